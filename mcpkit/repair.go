@@ -1,0 +1,217 @@
+package mcpkit
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"maps"
+	"slices"
+
+	"github.com/mcpkit-go/agentmcp/envelope"
+	"github.com/mcpkit-go/agentmcp/mcpkit/schema"
+	"github.com/mcpkit-go/agentmcp/versioning"
+)
+
+// Symbols of the repairs that the kit makes itself.
+const (
+	stepCorrected = "retry_with_corrected_arguments"
+	stepLookup    = "look_up_value_then_retry"
+	stepRestart   = "restart_without_cursor"
+	stepWait      = "wait_then_retry_same_call"
+	stepOtherTool = "call_registered_tool"
+)
+
+// maxRepairArguments bounds the arguments of a repair in bytes of JSON. A call
+// whose arguments are larger is not repeated to its sender.
+const maxRepairArguments = 16 << 10
+
+// classify makes an envelope of any error of a handler.
+func (k *Kit) classify(t *tool, err error) *envelope.Error {
+	var e *envelope.Error
+	if errors.As(err, &e) && e != nil {
+		return envelope.From(err)
+	}
+	if t != nil && t.versionField != "" {
+		switch {
+		case errors.Is(err, versioning.ErrConflict):
+			return envelope.Conflict(t.versionField, "", "The content changed after this version token was issued; nothing was applied.").Because(err)
+		case errors.Is(err, versioning.ErrMalformed):
+			return envelope.InvalidField(t.versionField, "This is not a version token that the server issued; take it from the latest read or mutation.").Because(err)
+		}
+	}
+	return envelope.From(err)
+}
+
+// invalid is the error for arguments that the schema refuses.
+func (k *Kit) invalid(t *tool, args map[string]any, violations []schema.Violation) error {
+	list := make([]envelope.Violation, len(violations))
+	for i, v := range violations {
+		list[i] = envelope.Violation(v)
+	}
+	e := envelope.Invalid(list[0], list[1:]...)
+	if fixed, ok := t.doc.Correct(args, violations); ok && k.accepts(t, fixed) {
+		if r, ok := k.sameCall(t, stepCorrected, fixed); ok {
+			return e.Repair(r)
+		}
+	}
+	for _, v := range violations {
+		if r, ok := k.lookup(t, v.Field, args); ok {
+			return e.Repair(r)
+		}
+	}
+	return e
+}
+
+// accepts reports whether the handler would get to see these arguments.
+func (k *Kit) accepts(t *tool, args map[string]any) (ok bool) {
+	defer func() {
+		if recover() != nil {
+			ok = false
+		}
+	}()
+	raw, err := schema.Marshal(args)
+	if err != nil {
+		return false
+	}
+	full, violations := t.doc.Read(raw)
+	if len(violations) > 0 {
+		return false
+	}
+	_, err = t.decode(full)
+	return err == nil
+}
+
+// sameCall is the repair that calls t with args, without what must not be
+// repeated. There is none if that leaves the call invalid or makes it too
+// large.
+func (k *Kit) sameCall(t *tool, step string, args map[string]any) (envelope.Repair, bool) {
+	kept := maps.Clone(args)
+	for _, name := range t.sensitive {
+		delete(kept, name)
+	}
+	raw, err := schema.Marshal(kept)
+	if err != nil || len(raw) > maxRepairArguments || !k.accepts(t, kept) {
+		return envelope.Repair{}, false
+	}
+	return envelope.Repair{NextStep: step, Tool: t.name, Arguments: raw}, true
+}
+
+// lookup is the repair that calls the tool which lists valid values of field,
+// with the arguments that both tools share.
+func (k *Kit) lookup(t *tool, field string, args map[string]any) (envelope.Repair, bool) {
+	other := k.tools[t.lookups[field]]
+	if other == nil {
+		return envelope.Repair{}, false
+	}
+	shared := map[string]any{}
+	for _, p := range other.in.Fields() {
+		if p.Name == other.cursorField || p.Name == other.detailField || slices.Contains(t.sensitive, p.Name) {
+			continue
+		}
+		if v, ok := args[p.Name]; ok && t.hasParameter(p.Name) {
+			shared[p.Name] = v
+		}
+	}
+	r, ok := k.sameCall(other, stepLookup, shared)
+	return r, ok
+}
+
+func (t *tool) hasParameter(name string) bool {
+	return slices.ContainsFunc(t.in.Fields(), func(p schema.Field) bool { return p.Name == name })
+}
+
+// withRepair gives e the repair that the kit can make where the author gave
+// none, and takes away one that cannot be proven.
+func (k *Kit) withRepair(ctx context.Context, s *callState, args map[string]any, e *envelope.Error) *envelope.Error {
+	r, given := e.Suggested()
+	if !given {
+		if r, ok := k.repairFor(s, args, e); ok {
+			return e.Repair(r)
+		}
+		return e
+	}
+	if reason := k.unprovable(r); reason != "" {
+		k.authorFault(ctx, s, "repair is not callable and was not sent",
+			slog.String("repair_tool", r.Tool), slog.String("reason", reason))
+		if k.strict {
+			return envelope.Internal(errors.New("repair is not callable: " + reason))
+		}
+		return e.WithoutRepair()
+	}
+	return e
+}
+
+// repairFor makes a repair for an error that has none.
+func (k *Kit) repairFor(s *callState, args map[string]any, e *envelope.Error) (envelope.Repair, bool) {
+	t := s.tool
+	if t == nil || args == nil {
+		return envelope.Repair{}, false
+	}
+	names := fieldsOf(e)
+	switch {
+	case e.Temporary():
+		keyed := t.keyField != "" && args[t.keyField] != nil
+		if t.effect.repeatable() || keyed || e.SafeToRetry() {
+			return k.sameCall(t, stepWait, args)
+		}
+	case t.cursorField != "" && slices.Contains(names, t.cursorField) &&
+		(e.Code() == envelope.CodeCursorExpired || e.Code() == envelope.CodeInvalidField):
+		restart := maps.Clone(args)
+		delete(restart, t.cursorField)
+		return k.sameCall(t, stepRestart, restart)
+	default:
+		for _, name := range names {
+			if r, ok := k.lookup(t, name, args); ok {
+				return r, true
+			}
+		}
+	}
+	return envelope.Repair{}, false
+}
+
+func fieldsOf(e *envelope.Error) []string {
+	d, ok := e.Details()
+	if !ok {
+		return nil
+	}
+	return d.Fields()
+}
+
+// unprovable says why a repair must not leave; "" if it may.
+func (k *Kit) unprovable(r envelope.Repair) string {
+	t := k.tools[r.Tool]
+	switch {
+	case t == nil:
+		return "tool " + r.Tool + " is not registered"
+	case r.NextStep == "":
+		return "next_step is empty"
+	case len(r.Arguments) > maxRepairArguments:
+		return "arguments are too large"
+	case len(r.Arguments) == 0:
+		return "arguments are missing"
+	}
+	args, violations := t.doc.Read(r.Arguments)
+	if len(violations) > 0 {
+		return "arguments of " + r.Tool + ": " + violations[0].Field + ": " + violations[0].Reason
+	}
+	if _, err := t.decode(args); err != nil {
+		return "arguments of " + r.Tool + " are refused by Check: " + err.Error()
+	}
+	return ""
+}
+
+// explicit returns those arguments that the caller sent, without the defaults.
+func explicit(args map[string]any, raw json.RawMessage) map[string]any {
+	var sent map[string]json.RawMessage
+	if err := json.Unmarshal(raw, &sent); err != nil {
+		return map[string]any{}
+	}
+	kept := make(map[string]any, len(sent))
+	for name, v := range args {
+		if _, ok := sent[name]; ok {
+			kept[name] = v
+		}
+	}
+	return kept
+}

@@ -1,0 +1,101 @@
+package mcpkit
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/mcpkit-go/agentmcp/envelope"
+)
+
+// CodeInvalidParams is JSON-RPC 2.0's "Invalid params", which the MCP
+// specification ("Tools", Error Handling) prescribes for an unknown tool.
+const CodeInvalidParams = -32602
+
+// An RPCError is a JSON-RPC error object with the envelope in Data.
+type RPCError struct {
+	Code    int             // JSON-RPC code; agents branch on data.machine_code instead
+	Message string          // the sentence, ending with the repair in words
+	Data    json.RawMessage // the envelope with machine_code and human_message
+}
+
+// UnknownTool returns the error for a tools/call of a tool that is not
+// registered, or false if c.Tool is registered. The envelope names the nearest
+// registered tool, and calls it with the same arguments where they fit.
+func (k *Kit) UnknownTool(ctx context.Context, c Call) (*RPCError, bool) {
+	if _, ok := k.tools[c.Tool]; ok {
+		return nil, false
+	}
+	s := &callState{requestID: newRequestID(), principal: c.Principal}
+	e := k.finish(ctx, s, nil, k.unknownTool(c.Tool, c.Arguments))
+	return k.rpcError(s, CodeInvalidParams, e), true
+}
+
+// Recovered returns the error for a panic that an adapter recovered outside of
+// [Kit.Call]. The panic's value and the stack go to the log only.
+func (k *Kit) Recovered(ctx context.Context, value any) *RPCError {
+	s := &callState{requestID: newRequestID()}
+	const codeInternalError = -32603
+	return k.rpcError(s, codeInternalError, k.finish(ctx, s, nil, panicError(value)))
+}
+
+func (k *Kit) rpcError(s *callState, code int, e *envelope.Error) *RPCError {
+	stamp := envelope.Stamp{RequestID: s.requestID, Fingerprint: k.fingerprint}
+	return &RPCError{Code: code, Message: e.Sentence(), Data: e.RPCJSON(stamp)}
+}
+
+func (k *Kit) unknownTool(name string, arguments json.RawMessage) error {
+	message := fmt.Sprintf("Unknown tool %s.", envelope.Quote(name, maxToolName+8))
+	e := envelope.New(envelope.CodeUnknownTool, message).NothingApplied()
+	nearest := nearestName(name, k.names)
+	if nearest == "" {
+		return e.With(envelope.Field("name", "No registered tool has a similar name.").Allowed(k.names))
+	}
+	e = e.With(envelope.Field("name", "The nearest registered tool is "+nearest+".").Allowed(k.names))
+	t := k.tools[nearest]
+	args, violations := t.doc.Read(arguments)
+	if len(violations) > 0 {
+		return e
+	}
+	if r, ok := k.sameCall(t, stepOtherTool, explicit(args, arguments)); ok {
+		return e.Repair(r)
+	}
+	return e
+}
+
+// nearestName returns the name that needs the fewest edits to become got, the
+// first of several; "" if every name differs in more than a third.
+func nearestName(got string, names []string) string {
+	if len(got) > 4*maxToolName {
+		return ""
+	}
+	best, bestDistance := "", 0
+	for _, name := range names {
+		d := distance(got, name)
+		if d <= max(len(got), len(name))/3 && (best == "" || d < bestDistance) {
+			best, bestDistance = name, d
+		}
+	}
+	return best
+}
+
+// distance is the Levenshtein distance in bytes.
+func distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			cost := diagonal
+			if a[i] != b[j] {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, diagonal+1)
+		}
+	}
+	return row[len(b)]
+}
