@@ -84,10 +84,11 @@ type Codec[P any] struct {
 // is encoded or decoded, so that reflection needs no allocation of its own.
 type scratch[P any] struct {
 	payload P
-	leaves  []reflect.Value // into payload
-	macs    []hash.Hash     // by key; made when first needed
-	buf     []byte          // authenticated bytes
-	text    []byte          // base64
+	values  values      // into payload
+	macs    []hash.Hash // by key; made when first needed
+	tag     [sha256.Size]byte
+	buf     []byte // authenticated bytes
+	text    []byte // base64
 }
 
 // New returns a codec whose tokens hold a P and live for ttl, at least one
@@ -142,13 +143,13 @@ func (c *Codec[P]) Seal(p P, b Binding) string {
 	s.buf = append(s.buf, c.mode()|c.keys[0].hint)
 	s.buf = binary.BigEndian.AppendUint32(s.buf, c.expiry(time.Now()))
 	head := len(s.buf)
-	s.buf = c.layout.append(s.buf, s.leaves)
+	s.buf = c.layout.append(s.buf, s.values)
 	if c.sealed {
 		token := append(make([]byte, 0, len(s.buf)+c.keys[0].aead.Overhead()), s.buf[boundLen:head]...)
 		token = c.keys[0].aead.Seal(token, nil, s.buf[head:], s.buf[:head])
 		return encoding.EncodeToString(token)
 	}
-	s.buf = s.sum(0, c.keys[0].mac)
+	s.buf = append(s.buf, s.sum(s.buf, 0, c.keys[0].mac)...)
 	s.text = encoding.AppendEncode(s.text[:0], s.buf[boundLen:])
 	return string(s.text)
 }
@@ -180,7 +181,7 @@ func (c *Codec[P]) Open(token string, b Binding) (P, error) {
 	if !time.Now().Before(expiry.Add(c.skew)) {
 		return zero, ErrExpired
 	}
-	if !c.layout.read(payload, s.leaves) {
+	if !c.layout.read(payload, s.values) {
 		return zero, ErrInvalid
 	}
 	return s.payload, nil
@@ -226,11 +227,8 @@ func (s *scratch[P]) authentic(c *Codec[P]) (payload []byte, ok bool) {
 
 func (s *scratch[P]) openSigned(key int, secret []byte) ([]byte, bool) {
 	end := len(s.buf) - macLen
-	whole := s.buf
-	s.buf = whole[:end:end]
-	full := s.sum(key, secret)
-	s.buf = whole
-	return whole[boundLen+headLen : end], hmac.Equal(full[end:], whole[end:])
+	want := s.sum(s.buf[:end], key, secret)
+	return s.buf[boundLen+headLen : end], hmac.Equal(want, s.buf[end:])
 }
 
 func openSealed(aead cipher.AEAD, buf []byte) ([]byte, bool) {
@@ -245,8 +243,8 @@ func (s *scratch[P]) begin(lay *layout, b Binding) {
 	s.buf = append(s.buf, b.sum[:]...)
 }
 
-// sum returns s.buf followed by its truncated MAC.
-func (s *scratch[P]) sum(key int, secret []byte) []byte {
+// sum returns the truncated MAC of data, valid until the next call.
+func (s *scratch[P]) sum(data []byte, key int, secret []byte) []byte {
 	mac := s.macs[key]
 	if mac == nil {
 		mac = hmac.New(sha256.New, secret)
@@ -254,9 +252,8 @@ func (s *scratch[P]) sum(key int, secret []byte) []byte {
 	} else {
 		mac.Reset()
 	}
-	mac.Write(s.buf)
-	full := mac.Sum(s.buf)
-	return full[:len(s.buf)+macLen]
+	mac.Write(data)
+	return mac.Sum(s.tag[:0])[:macLen]
 }
 
 func (c *Codec[P]) get() *scratch[P] {
@@ -264,7 +261,7 @@ func (c *Codec[P]) get() *scratch[P] {
 		return s
 	}
 	s := &scratch[P]{macs: make([]hash.Hash, len(c.keys))}
-	s.leaves = c.layout.leavesOf(reflect.ValueOf(&s.payload).Elem())
+	s.values = c.layout.of(reflect.ValueOf(&s.payload).Elem())
 	return s
 }
 

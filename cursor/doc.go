@@ -1,0 +1,2 @@
+// Package cursor seals positions of list walks into opaque tokens.
+package cursor

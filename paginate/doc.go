@@ -1,0 +1,2 @@
+// Package paginate walks lists page by page.
+package paginate
