@@ -198,7 +198,11 @@ func (c *Codec[P]) mode() byte {
 // year 2106 it stays at the last second that four bytes hold, and all tokens
 // are expired.
 func (c *Codec[P]) expiry(now time.Time) uint32 {
-	unix := now.Add(c.ttl + time.Second - 1).Unix()
+	end := now.Add(c.ttl)
+	unix := end.Unix()
+	if end.Nanosecond() > 0 {
+		unix++
+	}
 	return uint32(min(max(unix, 0), math.MaxUint32))
 }
 

@@ -51,7 +51,7 @@ func appendNumber(dst []byte, k kind, v reflect.Value) []byte {
 		dst = binary.AppendVarint(dst, t.Unix())
 		return binary.AppendUvarint(dst, uint64(t.Nanosecond()))
 	case kindArray:
-		return append(dst, v.Slice(0, v.Len()).Bytes()...)
+		return append(dst, v.Bytes()...)
 	}
 	return dst
 }
@@ -161,7 +161,7 @@ func (r *reader) number(k kind, v reflect.Value) bool {
 		return r.ok()
 	case kindArray:
 		b := r.take(uint64(v.Len()))
-		copy(v.Slice(0, v.Len()).Bytes(), b)
+		copy(v.Bytes(), b)
 		return r.ok()
 	}
 	return false

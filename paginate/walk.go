@@ -1,10 +1,12 @@
 package paginate
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"reflect"
+	"sort"
 )
 
 // A Position is how far a walk has come: the payload of its cursor. The zero
@@ -54,6 +56,8 @@ type Result[R, K any] struct {
 // page by number or filter on their side. The rows count; there must be at
 // least one.
 var ErrShort = errors.New("paginate: short page, more rows follow")
+
+var errTie = errors.New("paginate: two neighbouring rows have the same key, which loses rows between pages; add a unique part, such as the id")
 
 // check returns the number of rows that this page may hold.
 func (w Walk) check(seen int) (limit int, err error) {
@@ -112,8 +116,48 @@ func same[K any](a, b K) bool { return reflect.DeepEqual(a, b) }
 // key or fetch, and bounds that [Walk] excludes. ctx is checked before each
 // fetch and handed to it.
 func Keyset[R, K any](ctx context.Context, w Walk, pos Position[K], key func(R) K, keep func(R) bool, fetch func(ctx context.Context, after K, started bool, n int) ([]R, error)) (Result[R, K], error) {
-	rows := []R{}
-	return Result[R, K]{Rows: rows}, nil
+	none := Result[R, K]{Rows: []R{}}
+	if key == nil || fetch == nil {
+		return none, errors.New("paginate: key and fetch are needed")
+	}
+	limit, err := w.check(pos.Seen)
+	if err != nil {
+		return none, err
+	}
+	rows, after, started := none.Rows, pos.After, pos.Started
+	if limit == 0 {
+		return end(w, pos, rows, after, true), nil
+	}
+	for range cmp.Or(w.Fetches, DefaultFetches) {
+		if err := ctx.Err(); err != nil {
+			return none, err
+		}
+		batch, err := fetch(ctx, after, started, limit+1)
+		short := errors.Is(err, ErrShort)
+		if err != nil && !short {
+			return none, err
+		}
+		if short && len(batch) == 0 {
+			return none, errors.New("paginate: fetch returned ErrShort without a row, so the walk cannot go on")
+		}
+		for _, row := range batch {
+			k := key(row)
+			if started && same(k, after) {
+				return none, errTie
+			}
+			if keep == nil || keep(row) {
+				if len(rows) == limit {
+					return end(w, pos, rows, after, true), nil
+				}
+				rows = append(rows, row)
+			}
+			after, started = k, true
+		}
+		if !short && len(batch) <= limit {
+			return end(w, pos, rows, after, false), nil
+		}
+	}
+	return end(w, pos, rows, after, true), nil
 }
 
 // Slice returns the page of a walk that starts at pos, taken from rows that
@@ -129,5 +173,27 @@ func Keyset[R, K any](ctx context.Context, w Walk, pos Position[K], key func(R) 
 // Errors are rows out of order, a nil key or compare, and bounds that [Walk]
 // excludes.
 func Slice[R, K any](w Walk, rows []R, pos Position[K], key func(R) K, compare func(a, b K) int) (Result[R, K], error) {
-	return Result[R, K]{Rows: []R{}}, nil
+	none := Result[R, K]{Rows: []R{}}
+	if key == nil || compare == nil {
+		return none, errors.New("paginate: key and compare are needed")
+	}
+	limit, err := w.check(pos.Seen)
+	if err != nil {
+		return none, err
+	}
+	start := 0
+	if pos.Started {
+		start = sort.Search(len(rows), func(i int) bool { return compare(key(rows[i]), pos.After) > 0 })
+	}
+	stop := min(start+limit, len(rows))
+	for i := max(start, 1); i <= stop && i < len(rows); i++ {
+		if compare(key(rows[i-1]), key(rows[i])) >= 0 {
+			return none, fmt.Errorf("paginate: keys of rows %d and %d are not in ascending order", i-1, i)
+		}
+	}
+	page, after := append(none.Rows, rows[start:stop]...), pos.After
+	if stop > start {
+		after = key(rows[stop-1])
+	}
+	return end(w, pos, page, after, stop < len(rows)), nil
 }
