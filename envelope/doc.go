@@ -1,0 +1,2 @@
+// Package envelope turns failures into something that an agent can act on.
+package envelope
