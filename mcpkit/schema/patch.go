@@ -3,6 +3,7 @@ package schema
 import (
 	"encoding/json"
 	"reflect"
+	"strings"
 )
 
 // A Patch is a field of a partial update that keeps three states apart: absent
@@ -80,9 +81,12 @@ func (p *Patch[T]) UnmarshalJSON(data []byte) error {
 // patched tells the reflecting half which type the Patch is of.
 func (Patch[T]) patched() reflect.Type { return reflect.TypeFor[T]() }
 
+var ownPath = reflect.TypeFor[Type]().PkgPath()
+
 // patchElem returns T when t is a Patch[T].
 func patchElem(t reflect.Type) (reflect.Type, bool) {
-	if t.Kind() != reflect.Struct {
+	// A struct that embeds a Patch has its methods too, but is none.
+	if t.PkgPath() != ownPath || !strings.HasPrefix(t.Name(), "Patch[") {
 		return nil, false
 	}
 	p, ok := reflect.Zero(t).Interface().(interface{ patched() reflect.Type })

@@ -86,11 +86,11 @@ func parseKeywords(tag string) (list []keyword, faults []string) {
 			continue
 		}
 		seen[spelling] = true
-		if word := leftover(value); word != "" {
-			faults = append(faults, fmt.Sprintf(`keyword %s: %q after a comma is no keyword; write \\, if the comma belongs to the value`, spelling, word))
+		name, items := strings.CutPrefix(spelling, itemsPrefix)
+		if rest, bad := leftover(value, name == "enum"); bad {
+			faults = append(faults, fmt.Sprintf(`keyword %s: %q after a comma is no keyword; write \\, if the comma belongs to the value`, spelling, rest))
 			continue
 		}
-		name, items := strings.CutPrefix(spelling, itemsPrefix)
 		list = append(list, keyword{name: name, value: strings.ReplaceAll(value, `\,`, ","), items: items})
 	}
 	return list, faults
@@ -101,8 +101,8 @@ func splitKeywords(tag string) []string {
 	var items []string
 	start := 0
 	for i := range unescapedCommas(tag) {
-		spelling, _ := wordAt(tag[i+1:])
-		if _, known := knownKeyword(spelling); known {
+		word, whole := wordAt(tag[i+1:])
+		if _, known := knownKeyword(word); known && whole {
 			items = append(items, tag[start:i])
 			start = i + 1
 		}
@@ -110,29 +110,42 @@ func splitKeywords(tag string) []string {
 	return append(items, tag[start:])
 }
 
-// leftover returns the first word that follows an unescaped comma in value the
-// way a keyword would: up to an equals sign, another comma or the end.
-func leftover(value string) string {
+// leftover finds an unescaped comma in value after which something stands that
+// was meant as a keyword: a word up to an equals sign, another comma or the
+// end, with a space before it only if the equals sign is there, or nothing at
+// all. In an enum every such comma is one: a list is written enum=a,enum=b.
+func leftover(value string, enum bool) (rest string, bad bool) {
 	for i := range unescapedCommas(value) {
-		if word, ok := wordAt(value[i+1:]); ok {
-			return word
+		rest = value[i+1:]
+		word, whole := wordAt(rest)
+		spaced, spacedWhole := wordAt(strings.TrimLeft(rest, " "))
+		assigned := spacedWhole && strings.Contains(rest, spaced+"=")
+		switch {
+		case rest == "":
+			return "", true
+		case whole:
+			return word, true
+		case assigned:
+			return spaced, true
+		case enum:
+			return rest, true
 		}
 	}
-	return ""
+	return "", false
 }
 
-// wordAt returns the letters, dots, underscores and digits at the start of s,
-// and whether they are a whole item or its name.
+// wordAt returns the letters, digits, dots and underscores at the start of s,
+// and whether there are some that end at an equals sign, a comma or the end.
 func wordAt(s string) (word string, whole bool) {
 	n := 0
-	for n < len(s) && (s[n] == '.' || s[n] == '_' || 'a' <= s[n]|0x20 && s[n]|0x20 <= 'z' || n > 0 && '0' <= s[n] && s[n] <= '9') {
+	for n < len(s) && isWordByte(s[n], n == 0) {
 		n++
 	}
-	ends := n == len(s) || s[n] == '=' || s[n] == ','
-	if !ends {
-		return "", false
-	}
-	return s[:n], n > 0
+	return s[:n], n > 0 && (n == len(s) || s[n] == '=' || s[n] == ',')
+}
+
+func isWordByte(c byte, first bool) bool {
+	return c == '.' || c == '_' || 'a' <= c|0x20 && c|0x20 <= 'z' || !first && '0' <= c && c <= '9'
 }
 
 // unescapedCommas yields the positions of commas without a backslash before.
