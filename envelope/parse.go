@@ -95,6 +95,15 @@ func (r *reader) text(o object, key string, required bool) string {
 	return s
 }
 
+// plain reads an optional string of the kind that a server mints.
+func (r *reader) plain(o object, key string) string {
+	s := r.text(o, key, false)
+	if s != "" && plain(s) == "" {
+		r.fault(o.prefix+key, "is not printable text of at most 2 KiB")
+	}
+	return s
+}
+
 // texts reads a list of strings that must not be empty nor repeat itself.
 func (r *reader) texts(o object, key string) []string {
 	list, ok := read[[]*string](r, o, key, "a list of strings")
@@ -156,9 +165,9 @@ func (r *reader) envelope(o object) (*Error, Stamp) {
 		e = e.Repair(r.repair(p))
 	}
 	s := Stamp{
-		ResourceURI: r.text(o, "resource_uri", false),
-		RequestID:   r.text(o, "request_id", false),
-		Fingerprint: r.text(o, "fingerprint", false),
+		ResourceURI: redactTokens(r.plain(o, "resource_uri")),
+		RequestID:   r.plain(o, "request_id"),
+		Fingerprint: r.plain(o, "fingerprint"),
 	}
 	r.finish(o)
 	return e, s
@@ -196,22 +205,19 @@ func (r *reader) retry(o object, e *Error) *Error {
 }
 
 func (r *reader) details(o object) Details {
-	fields := r.texts(o, "fields")
-	_, both := o.members["field"]
-	if field := r.text(o, "field", false); field != "" {
-		both = len(fields) > 0
-		fields = append(fields, field)
-	} else {
-		both = both && len(fields) > 0
-	}
-	if both || len(fields) == 0 {
+	_, one := o.members["field"]
+	_, several := o.members["fields"]
+	if one == several {
 		r.fault("details", "has not exactly one of field and fields")
 	}
-	d := Details{}
-	for _, name := range fields {
-		d.fields = appendUnique(d.fields, fieldName(name))
+	var d Details
+	for _, name := range append(r.texts(o, "fields"), r.text(o, "field", false)) {
+		if name != "" {
+			d.fields = appendUnique(d.fields, fieldName(name))
+		}
 	}
-	d = d.Minted(r.text(o, "value", false)).RequiredScopes(r.texts(o, "required_scopes")...)
+	d.value = r.plain(o, "value")
+	d = d.RequiredScopes(r.texts(o, "required_scopes")...)
 	d.reason = prose(r.text(o, "reason", false))
 	d.allowed = r.allowed(o)
 	d.violations = r.violations(o)

@@ -24,7 +24,9 @@ const (
 // ends in … and was cut on a rune border, never inside an escape and never
 // before redaction. A limit below 8 counts as 8.
 func Quote(s string, limit int) string {
-	return `"` + escape(Redact(s), true, max(limit, minQuote)-2) + `"`
+	limit = max(limit, minQuote) - 2
+	s = redactHead(s, limit, func(s string) string { return Redact(s) })
+	return `"` + escape(s, true, limit) + `"`
 }
 
 // Escape writes whatever does not show on one line (see [Quote]) as a visible
@@ -102,14 +104,31 @@ func shows(r rune) bool {
 // maxProse bytes. Credentials are looked for again after escaping, which may
 // have joined what a line break parted.
 func prose(s string) string {
-	s = Escape(redactTokens(strings.TrimSpace(s)))
+	s = Escape(redactHead(strings.TrimSpace(s), maxProse, redactTokens))
 	return escape(redactTokens(s), false, maxProse)
+}
+
+// redactHead redacts the head of a text of which limit bytes will be shown, so
+// that megabytes from outside cost no more than their beginning. A secret that
+// the end of the head parts cannot be recognized; it is dropped with the margin
+// that it lies in.
+func redactHead(s string, limit int, redact func(string) string) string {
+	const margin = 8 << 10
+	if len(s)-limit <= 2*margin {
+		return redact(s)
+	}
+	s = redact(s[:limit+2*margin])
+	cut := max(len(s)-margin, 0)
+	for cut > 0 && !utf8.RuneStart(s[cut]) {
+		cut--
+	}
+	return s[:cut] + ellipsis
 }
 
 // label makes a name ready for the wire. It may hold any character, which the
 // JSON encoder escapes, but no credential and at most limit bytes.
 func label(s string, limit int) string {
-	s = redactTokens(strings.ToValidUTF8(s, "\uFFFD"))
+	s = redactHead(strings.ToValidUTF8(s, "\uFFFD"), limit, redactTokens)
 	if len(s) <= limit {
 		return s
 	}

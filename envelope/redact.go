@@ -38,8 +38,10 @@ func Redact(s string, secrets ...string) string {
 		}
 	}
 	s = redactTokens(s)
-	for _, rule := range assignments {
-		s = rule.pattern.ReplaceAllString(s, rule.with)
+	if strings.ContainsAny(s, ":=") {
+		for _, a := range assignments {
+			s = a.pattern.ReplaceAllString(s, a.with)
+		}
 	}
 	return s
 }
@@ -47,56 +49,78 @@ func Redact(s string, secrets ...string) string {
 // redactTokens replaces what is a secret by its own form, whatever the text
 // around it says. It is safe on prose: "token: expired" stays.
 func redactTokens(s string) string {
-	for _, rule := range tokens {
-		s = rule.pattern.ReplaceAllString(s, rule.with)
-	}
-	return schemes.ReplaceAllStringFunc(s, func(m string) string {
-		parts := schemes.FindStringSubmatch(m)
-		if !looksRandom(parts[2]) {
-			return m
+	lower := strings.ToLower(s)
+	for _, t := range tokens {
+		if containsAny(lower, t.needs) {
+			s = t.pattern.ReplaceAllString(s, t.with)
 		}
-		return parts[1] + redacted
-	})
+	}
+	if containsAny(lower, []string{"bearer", "basic", "digest", "negotiate", "apikey"}) {
+		s = schemes.ReplaceAllStringFunc(s, redactScheme)
+	}
+	return s
 }
 
-type rule struct {
+func containsAny(s string, parts []string) bool {
+	for _, part := range parts {
+		if strings.Contains(s, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// A token is one form of secret. A regular expression costs microseconds, so
+// it runs only on text that has one of needs, in lower case.
+type token struct {
+	needs   []string
 	pattern *regexp.Regexp
 	with    string
 }
 
-var tokens = []rule{
+var tokens = []token{
 	// A key without its end is hidden to the end of the text.
-	{regexp.MustCompile(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY[A-Z0-9 ]*-----(?s:.*?)(?:-----END [A-Z0-9 ]*PRIVATE KEY[A-Z0-9 ]*-----|\z)`), redacted},
+	{[]string{"private key"}, regexp.MustCompile(`-----BEGIN [A-Z0-9 ]*PRIVATE KEY[A-Z0-9 ]*-----(?s:.*?)(?:-----END [A-Z0-9 ]*PRIVATE KEY[A-Z0-9 ]*-----|\z)`), redacted},
 
 	// user:password@ of a URL. In the second rule the password holds a slash;
 	// digits and a slash after the colon are a port and a path instead.
-	{regexp.MustCompile(`://[^\s/?#"'<>]*@`), "://" + redacted + "@"},
-	{regexp.MustCompile(`://[^\s/:@?#"'<>]*:\d*[^\s\d/:@?#"'<>][^\s/@"'<>]*/[^\s"'<>]*@`), "://" + redacted + "@"},
-	{regexp.MustCompile(`[\w.-]+:[^\s@"'<>]+@(tcp|unix)\(`), redacted + "@$1("},
+	{[]string{"://"}, regexp.MustCompile(`://[^\s/?#"'<>]*@`), "://" + redacted + "@"},
+	{[]string{"://"}, regexp.MustCompile(`://[^\s/:@?#"'<>]*:\d*[^\s\d/:@?#"'<>][^\s/@"'<>]*/[^\s"'<>]*@`), "://" + redacted + "@"},
+	{[]string{"@tcp(", "@unix("}, regexp.MustCompile(`[\w.-]+:[^\s@"'<>]+@(tcp|unix)\(`), redacted + "@$1("},
 
-	{regexp.MustCompile(`gh[a-z]_[A-Za-z0-9]{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}`), redacted},
-	{regexp.MustCompile(`xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{8,}|xapp-[A-Za-z0-9-]{8,}`), redacted},
-	{regexp.MustCompile(`(hooks\.slack\.com/)[\w/-]+`), "${1}" + redacted},
-	{regexp.MustCompile(`(?:AKIA|ASIA|AIDA|AROA|ABIA|ACCA)[A-Z0-9]{16,}`), redacted},
-	{regexp.MustCompile(`AIza[\w-]{30,}|ya29\.[\w-]{16,}`), redacted},
-	{regexp.MustCompile(`[srp]k_(?:live|test)_[A-Za-z0-9]{8,}|whsec_[A-Za-z0-9+/=]{16,}`), redacted},
-	{regexp.MustCompile(`sk-[\w-]{20,}|npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{30,}`), redacted},
-	{regexp.MustCompile(`eyJ[\w-]{5,}(?:\.[\w-]*)+`), redacted},
+	{[]string{"ghp_", "gho_", "ghu_", "ghs_", "ghr_", "github_pat_", "glpat-"},
+		regexp.MustCompile(`gh[pousr]_[A-Za-z0-9]{16,}|github_pat_\w{16,}|glpat-[\w-]{16,}`), redacted},
+	{[]string{"xox", "xapp-"}, regexp.MustCompile(`xox[a-z](?:\.xox[a-z])?-[A-Za-z0-9-]{8,}|xapp-[A-Za-z0-9-]{8,}`), redacted},
+	{[]string{"hooks.slack.com/"}, regexp.MustCompile(`(hooks\.slack\.com/)[\w/-]+`), "${1}" + redacted},
+	{[]string{"akia", "asia", "aida", "aroa", "abia", "acca"}, regexp.MustCompile(`(?:AKIA|ASIA|AIDA|AROA|ABIA|ACCA)[A-Z0-9]{16,}`), redacted},
+	{[]string{"aiza", "ya29."}, regexp.MustCompile(`AIza[\w-]{30,}|ya29\.[\w-]{16,}`), redacted},
+	{[]string{"k_live_", "k_test_", "whsec_"}, regexp.MustCompile(`[srp]k_(?:live|test)_[A-Za-z0-9]{8,}|whsec_[A-Za-z0-9+/=]{16,}`), redacted},
+	{[]string{"sk-", "npm_", "hf_"}, regexp.MustCompile(`sk-[\w-]{20,}|npm_[A-Za-z0-9]{30,}|hf_[A-Za-z0-9]{30,}`), redacted},
+	{[]string{"eyj"}, regexp.MustCompile(`eyJ[\w-]{5,}(?:\.[\w-]*)+`), redacted},
 }
 
-// schemes are the words of an Authorization header, which are also words of a
-// language: "Basic authentication" is none.
-var schemes = regexp.MustCompile(`(?i)\b((?:bearer|basic|digest|negotiate|token|apikey)(?:\s|%20|\+)+)([\w.~+/=-]{8,})`)
+// schemes are the words in front of a credential in an Authorization header.
+// They are also words of a language, so redactScheme looks at what follows.
+var schemes = regexp.MustCompile(`(?i)\b((?:bearer|basic|digest|negotiate|apikey)(?:\s|%20|\+)+)([\w.~+/=-]{8,})`)
 
-// looksRandom reports whether s is no word: it has a digit or a sign of base64,
-// a capital inside, or more letters than words have.
+func redactScheme(match string) string {
+	parts := schemes.FindStringSubmatch(match)
+	if parts == nil || !looksRandom(parts[2]) {
+		return match
+	}
+	return parts[1] + redacted
+}
+
+// looksRandom reports whether s is no word, as the second one of "Basic
+// authentication" is: it has a digit, padding, a capital after a small letter,
+// or more letters than words have.
 func looksRandom(s string) bool {
-	word := strings.TrimRight(s, ".-")
-	if len(word) >= 24 || strings.ContainsAny(word, "0123456789=+/_~") {
+	s = strings.TrimRight(s, ".-")
+	if len(s) >= 24 || strings.ContainsAny(s, "0123456789=") {
 		return true
 	}
-	for _, c := range word[1:] {
-		if 'A' <= c && c <= 'Z' {
+	for i := 1; i < len(s); i++ {
+		if 'a' <= s[i-1] && s[i-1] <= 'z' && 'A' <= s[i] && s[i] <= 'Z' {
 			return true
 		}
 	}
@@ -104,13 +128,16 @@ func looksRandom(s string) bool {
 }
 
 // assignments hide a value because of the name in front of it.
-var assignments = []rule{
+var assignments = []struct {
+	pattern *regexp.Regexp
+	with    string
+}{
 	{regexp.MustCompile(`(?i)(\b(?:set-)?cookie\s*:\s*)[^\r\n"]+`), "${1}" + redacted},
 	{regexp.MustCompile(`(?i)(\b(?:proxy-)?authorization\\?["']?\s*[:=]\s*\\?["']?(?:(?:bearer|basic|digest|negotiate|token|apikey)\s+)?)` + bareValue), "${1}" + redacted},
 	{regexp.MustCompile(`(?i)(` + secretName + `\\?["']?\s*(?:=>|[:=])\s*)(?:"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|\\"(?:[^"\\]|\\[^"])*(?:\\")?|` + bareValue + `)`), "${1}" + redacted},
 }
 
 const (
-	bareValue  = `(?:\[redacted\]|[^\s"'&,;)}\]])+`
+	bareValue  = `[^\s"'&,;]+`
 	secretName = `[\w.-]*(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|account[_-]?key|signature|credentials?|session[_-]?id|auth[_-]?code)[\w-]*`
 )

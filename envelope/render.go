@@ -8,8 +8,9 @@ import (
 
 // A Stamp is what the server adds to an error when it leaves: the id of the
 // request, the fingerprint of the surface, and the URI of the resource that the
-// error is about, if it is about one. Empty fields are left out, as are values
-// that are not printable or exceed 2 KiB.
+// error is about, if it is about one; a user and password in the URI are
+// redacted. Empty fields are left out, as are values that are not printable or
+// exceed 2 KiB.
 type Stamp struct {
 	RequestID, Fingerprint, ResourceURI string
 }
@@ -59,7 +60,7 @@ func (e *Error) json(s Stamp, k keys) json.RawMessage {
 	if r, ok := e.Suggested(); ok {
 		dst = r.append(appendKey(dst, "repair"))
 	}
-	dst = appendOptionalMember(dst, "resource_uri", plain(s.ResourceURI))
+	dst = appendOptionalMember(dst, "resource_uri", plain(redactTokens(s.ResourceURI)))
 	dst = appendOptionalMember(dst, "request_id", plain(s.RequestID))
 	dst = appendOptionalMember(dst, "fingerprint", plain(s.Fingerprint))
 	return append(dst, '}')
