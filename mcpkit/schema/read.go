@@ -1,0 +1,6 @@
+package schema
+
+// Read reads the arguments of a call.
+func (d *Document) Read(raw []byte) (args map[string]any, violations []Violation) {
+	return map[string]any{}, nil
+}
