@@ -55,6 +55,7 @@ type reflector struct {
 	describe map[string]string // what is left of Options.Describe
 	engine   jsonschema.Reflector
 	broken   map[reflect.Type]bool // refused by the check
+	endless  bool                  // there is a pointer that is only a pointer to itself
 	path     string                // of the field being built
 	once     map[Role]string       // field that took a role which a type has once
 	nodes    int
@@ -62,7 +63,12 @@ type reflector struct {
 	warnings []string
 }
 
+// fault records one fault. A struct without a name would fill the message with
+// its definition; the root stands in for it.
 func (r *reflector) fault(t reflect.Type, path, format string, args ...any) {
+	if t != nil && t.Name() == "" {
+		t = r.root
+	}
 	r.faults = append(r.faults, &Fault{Type: t, Field: path, Reason: fmt.Sprintf(format, args...)})
 }
 
@@ -103,6 +109,9 @@ func (r *reflector) build() *Type {
 		r.fault(r.root, "", "its schema has more than %d parts", maxNodes)
 		return nil
 	}
+	if r.endless {
+		return nil
+	}
 	object := r.object(t)
 	for _, path := range slices.Sorted(maps.Keys(r.describe)) {
 		r.fault(r.root, path, "Options.Describe names no field")
@@ -136,6 +145,7 @@ func (r *reflector) check(t reflect.Type, at place, within []reflect.Type) {
 	for t.Kind() == reflect.Pointer {
 		if slices.Contains(within, t) {
 			r.refuse(t, at, "it is recursive: %v contains itself", t)
+			r.endless = true
 			return
 		}
 		if t.Name() != "" {

@@ -101,7 +101,7 @@ func (t *Type) Document() *Document { return t.document }
 // A Fault is one reason why a Go type has no schema. [For] joins all that it
 // finds.
 type Fault struct {
-	Type   reflect.Type // the type that declares the field, or that has no schema; nil if For was given none
+	Type   reflect.Type // the struct that declares the field, or the root if that has no name; nil if For was given nil
 	Field  string       // dotted path of JSON names from the root, "" for the root itself
 	Reason string       // one line, without a full stop
 }
