@@ -88,10 +88,13 @@ func publishable(value any) json.RawMessage {
 // server minted and that the caller sent back (a version token, a cursor, a
 // URI), or a published enum member in the wrong place. Never pass a value of
 // which that has not been checked: a free-form value may hold a secret or an
-// instruction. A value of more than 2 KiB, or with anything but printable
-// characters, is not what a server mints and is left out.
+// instruction. What no server mints is left out: a value of more than 2 KiB, with
+// anything but printable characters, or that looks like a credential.
 func (d Details) Minted(value string) Details {
 	d.value = plain(value)
+	if redactTokens(d.value) != d.value {
+		d.value = ""
+	}
 	return d
 }
 

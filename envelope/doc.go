@@ -5,7 +5,7 @@
 // An [Error] is an ordinary Go error. A handler builds it from a constructor
 // and returns it:
 //
-//	return envelope.Conflict("expected_version", in.ExpectedVersion,
+//	return envelope.Conflict("expected_version", token,
 //		"expected_version does not match the current content.").
 //		Repair(envelope.Repair{
 //			NextStep:  "reread_then_reapply",

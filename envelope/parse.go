@@ -216,8 +216,7 @@ func (r *reader) details(o object) Details {
 			d.fields = appendUnique(d.fields, fieldName(name))
 		}
 	}
-	d.value = r.plain(o, "value")
-	d = d.RequiredScopes(r.texts(o, "required_scopes")...)
+	d = d.Minted(r.plain(o, "value")).RequiredScopes(r.texts(o, "required_scopes")...)
 	d.reason = prose(r.text(o, "reason", false))
 	d.allowed = r.allowed(o)
 	d.violations = r.violations(o)
