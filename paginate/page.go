@@ -29,8 +29,9 @@ type Continuation struct {
 // narrows it; it appears only if r is truncated. EstimatedTotal is left for the
 // caller to set.
 //
-// An error of seal is returned as it is. An empty cursor from seal, and an
-// empty hint for a truncated result, are errors too.
+// An error of seal is returned as it is. A missing seal or an empty cursor where
+// there is a next page, and an empty hint for a truncated result, are errors
+// too.
 func (r Result[R, K]) Page(seal func(Position[K]) (string, error), hint string) (Page, error) {
 	page := Page{Truncated: r.Truncated}
 	if r.Truncated {
@@ -41,6 +42,9 @@ func (r Result[R, K]) Page(seal func(Position[K]) (string, error), hint string) 
 	}
 	if r.Next == nil {
 		return page, nil
+	}
+	if seal == nil {
+		return Page{}, errors.New("paginate: a next page needs seal")
 	}
 	token, err := seal(*r.Next)
 	if err != nil {
