@@ -253,7 +253,7 @@ func (k *Kit) errorResult(ctx context.Context, s *callState, c Call, args map[st
 // with none, and logged.
 func (k *Kit) finish(ctx context.Context, s *callState, args map[string]any, err error) *envelope.Error {
 	e := k.classify(s.tool, err)
-	if s.tool != nil && !s.tool.documents(e.Code()) {
+	if s.tool != nil && !k.documents(s.tool, e.Code()) {
 		k.authorFault(ctx, s, "error code is not declared", slog.String("code", string(e.Code())))
 		if k.strict {
 			e = envelope.Internal(fmt.Errorf("%s returned the undeclared code %s: %w", s.tool.name, e.Code(), err))

@@ -137,7 +137,7 @@ func (k *Kit) withRepair(ctx context.Context, s *callState, args map[string]any,
 		if k.strict {
 			return envelope.Internal(errors.New("repair is not callable: " + reason))
 		}
-		return e.WithoutRepair()
+		return e.Repair(envelope.Repair{})
 	}
 	return e
 }

@@ -10,7 +10,6 @@ import (
 
 	"github.com/mcpkit-go/agentmcp/envelope"
 	"github.com/mcpkit-go/agentmcp/mcpkit/idempotency"
-	"github.com/mcpkit-go/agentmcp/mcpkit/schema"
 	"github.com/mcpkit-go/agentmcp/versioning"
 )
 
@@ -40,6 +39,11 @@ type Server struct {
 	// Codes explains the error codes of this server that are not in
 	// [envelope.Standard]. Default: none.
 	Codes envelope.Catalog
+
+	// CommonErrors are codes that any tool may return, such as those for
+	// credentials and upstream limits. They are documented once for the
+	// server instead of with each tool. Default: none.
+	CommonErrors []envelope.Code
 
 	// Idempotency keeps the results of calls with an idempotency key. It is
 	// required if a tool has such a parameter.
@@ -120,6 +124,11 @@ func New(server Server, declarations ...Declaration) (*Kit, error) {
 		f.add("Codes", err.Error())
 	}
 	k.codes = codes
+	for _, code := range server.CommonErrors {
+		if _, ok := k.codes.Meaning(code); !ok {
+			f.add("CommonErrors", "code "+string(code)+" is in no catalog; add it to Codes")
+		}
+	}
 	for _, d := range declarations {
 		if d == nil {
 			f.add("", "a declaration is nil")
@@ -271,8 +280,9 @@ var universalCodes = []envelope.Code{
 	envelope.CodeCanceled, envelope.CodeUnknownTool,
 }
 
-func (t *tool) documents(c envelope.Code) bool {
-	if slices.Contains(universalCodes, c) || slices.Contains(t.errors, c) {
+// documents reports whether an agent can know that t returns c.
+func (k *Kit) documents(t *tool, c envelope.Code) bool {
+	if slices.Contains(universalCodes, c) || slices.Contains(k.server.CommonErrors, c) || slices.Contains(t.errors, c) {
 		return true
 	}
 	// The kit itself asks for an identity where a cursor or a key needs one.
@@ -388,5 +398,3 @@ func sortedKeys[V any](m map[string]V) []string {
 	slices.Sort(keys)
 	return keys
 }
-
-var _ = schema.Input

@@ -215,12 +215,7 @@ func (c *tool) compileInput(f faults, t reflect.Type, describe map[string]string
 		addSchemaFaults(f, "In", err)
 		return
 	}
-	doc, err := in.Document()
-	if err != nil {
-		addSchemaFaults(f, "In", err)
-		return
-	}
-	c.in, c.doc = in, doc
+	c.in, c.doc = in, in.Document()
 	one := func(target *string, field, role string) {
 		if *target != "" {
 			f.add(field, "is the second parameter with the role "+role+"; only one can have it")
@@ -271,17 +266,12 @@ func (c *tool) compileOutput(f faults, t reflect.Type) {
 		addSchemaFaults(f, "Out", err)
 		return
 	}
-	doc, err := out.Document()
-	if err != nil {
-		addSchemaFaults(f, "Out", err)
-		return
-	}
 	enc, err := detail.Compile(t)
 	if err != nil {
 		addSchemaFaults(f, "Out", err)
 		return
 	}
-	c.out, c.outDoc, c.encoder = out, doc, enc
+	c.out, c.outDoc, c.encoder = out, out.Document(), enc
 }
 
 func (c *tool) compileExample(f faults, example any) {
@@ -316,16 +306,12 @@ func (c *tool) compileExample(f faults, example any) {
 }
 
 // addSchemaFaults unpacks a joined error of package schema or detail.
-func addSchemaFaults(f faults, field string, err error) {
-	if joined, ok := err.(interface{ Unwrap() []error }); ok {
-		for _, e := range joined.Unwrap() {
-			addSchemaFaults(f, field, e)
-		}
-		return
+func addSchemaFaults(f faults, direction string, err error) {
+	list := schema.Faults(err)
+	for _, x := range list {
+		f.add(strings.TrimSuffix(direction+"."+x.Field, "."), x.Reason)
 	}
-	if x, ok := err.(*schema.Fault); ok {
-		f.add(field+"."+x.Field, x.Reason)
-		return
+	if len(list) == 0 {
+		f.add(direction, err.Error())
 	}
-	f.add(field, err.Error())
 }

@@ -1,6 +1,6 @@
 module github.com/mcpkit-go/agentmcp/mcpkit/gosdk
 
-go 1.26
+go 1.26.0
 
 require (
 	github.com/mcpkit-go/agentmcp v0.0.0
