@@ -133,11 +133,18 @@ var assignments = []struct {
 	with    string
 }{
 	{regexp.MustCompile(`(?i)(\b(?:set-)?cookie\s*:\s*)[^\r\n"]+`), "${1}" + redacted},
-	{regexp.MustCompile(`(?i)(\b(?:proxy-)?authorization\\?["']?\s*[:=]\s*\\?["']?(?:(?:bearer|basic|digest|negotiate|token|apikey)\s+)?)` + bareValue), "${1}" + redacted},
-	{regexp.MustCompile(`(?i)(` + secretName + `\\?["']?\s*(?:=>|[:=])\s*)(?:"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|\\"(?:[^"\\]|\\[^"])*(?:\\")?|` + bareValue + `)`), "${1}" + redacted},
+	{regexp.MustCompile(`(?i)(\b(?:proxy-)?authorization\\?["']?` + is + `\\?["']?(?:(?:bearer|basic|digest|negotiate|token|apikey)\s+)?)(?:` + bare + `)`), "${1}" + redacted},
+	{regexp.MustCompile(`(?i)(` + secretName + `\\?["']?` + is + `)(?:` + quoted + rest + `|` + bare + `)`), "${1}" + redacted},
 }
 
 const (
-	bareValue  = `[^\s"'&,;]+`
 	secretName = `[\w.-]*(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|account[_-]?key|signature|credentials?|session[_-]?id|auth[_-]?code)[\w-]*`
+	is         = `\s*(?:=>|[:=])\s*`
+
+	// A value is quoted, perhaps inside of a quoted string, or ends at a space
+	// or separator. After its end, and after one that was redacted before, a
+	// closing bracket is not part of it.
+	quoted = `(?:"(?:\\.|[^"\\])*"?|'(?:\\.|[^'\\])*'?|\\"(?:[^"\\]|\\[^"])*(?:\\")?)`
+	bare   = `\[redacted\]` + rest + `|[^\s"'&,;]+`
+	rest   = `[^\s"'&,;)}\]]*`
 )
