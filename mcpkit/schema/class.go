@@ -15,15 +15,15 @@ import (
 type class int
 
 const (
-	byKind     class = iota // the kind and the element types
-	isTime                  // time.Time: a date-time
-	isNumber                // json.Number
-	isBigInt                // big.Int
-	isAny                   // json.RawMessage or an empty interface
-	isText                  // MarshalText or UnmarshalText
-	isProvider              // states its schema itself
-	isPatch                 // Patch[T]
-	isBytes                 // a list of bytes: base64
+	classKind     class = iota // the kind and the element types
+	classTime                  // time.Time: a date-time
+	classNumber                // json.Number
+	classBigInt                // big.Int
+	classAny                   // json.RawMessage or an empty interface
+	classText                  // MarshalText or UnmarshalText
+	classProvider              // states its schema itself
+	classPatch                 // Patch[T]
+	classBytes                 // a list of bytes: base64
 )
 
 var (
@@ -56,23 +56,23 @@ var foreignHooks = []reflect.Type{
 func classify(t reflect.Type, dir Direction, addressable bool) (c class, reason string) {
 	switch t {
 	case timeType:
-		return isTime, ""
+		return classTime, ""
 	case numberType:
-		return isNumber, ""
+		return classNumber, ""
 	case rawType:
 		return classifyAny(dir)
 	case bigIntType:
 		if dir == Output && !addressable {
 			return 0, "encoding/json writes a big.Int held by value as {}; use *big.Int"
 		}
-		return isBigInt, ""
+		return classBigInt, ""
 	case durationType:
 		return 0, "a time.Duration is a bare count of nanoseconds in JSON; use an integer whose name has the unit, such as timeout_ms"
 	case urlType:
 		return 0, "encoding/json writes a url.URL as an object of its parts; use a string with format=uri"
 	}
 	if _, ok := patchElem(t); ok {
-		return isPatch, ""
+		return classPatch, ""
 	}
 	pointer := reflect.PointerTo(t)
 	for _, hook := range foreignHooks {
@@ -81,7 +81,7 @@ func classify(t reflect.Type, dir Direction, addressable bool) (c class, reason 
 		}
 	}
 	if t.Kind() != reflect.Interface && pointer.Implements(providerType) {
-		return isProvider, ""
+		return classProvider, ""
 	}
 	if t.Kind() == reflect.Interface {
 		if t.NumMethod() > 0 {
@@ -101,7 +101,7 @@ func classify(t reflect.Type, dir Direction, addressable bool) (c class, reason 
 	case pointer.Implements(own):
 		return 0, "method " + own.Method(0).Name + " decides its JSON; implement schema.Provider to state the schema"
 	case pointer.Implements(text):
-		return isText, ""
+		return classText, ""
 	}
 	switch t.Kind() {
 	case reflect.Uintptr, reflect.Complex64, reflect.Complex128, reflect.Chan, reflect.Func, reflect.UnsafePointer:
@@ -109,17 +109,17 @@ func classify(t reflect.Type, dir Direction, addressable bool) (c class, reason 
 	case reflect.Slice:
 		elem := reflect.PointerTo(t.Elem())
 		if t.Elem().Kind() == reflect.Uint8 && !elem.Implements(marshalerType) && !elem.Implements(textMarshalerType) {
-			return isBytes, ""
+			return classBytes, ""
 		}
 	}
-	return byKind, ""
+	return classKind, ""
 }
 
 func classifyAny(dir Direction) (class, string) {
 	if dir == Input {
 		return 0, "an input of any type gives a client nothing to go by; use a concrete type, or implement schema.Provider"
 	}
-	return isAny, ""
+	return classAny, ""
 }
 
 // keyPattern returns the pattern of the keys of a map with keys of type key, ""

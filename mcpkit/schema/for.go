@@ -99,7 +99,7 @@ func (r *reflector) build() *Type {
 	if t.Kind() == reflect.Pointer {
 		t, addressable = t.Elem(), true
 	}
-	if c, reason := classify(t, r.dir, addressable); reason != "" || c != byKind || t.Kind() != reflect.Struct {
+	if c, reason := classify(t, r.dir, addressable); reason != "" || c != classKind || t.Kind() != reflect.Struct {
 		r.fault(r.root, "", "the root must be a struct that encoding/json writes field by field")
 		return nil
 	}
@@ -165,7 +165,7 @@ func (r *reflector) check(t reflect.Type, at place, within []reflect.Type) {
 		r.refuse(t, at, "%v has no schema: %s", t, reason)
 		return
 	}
-	if c == isPatch {
+	if c == classPatch {
 		elem, _ := patchElem(t)
 		if bad := patchable(elem, r.dir); bad != "" {
 			r.refuse(t, at, "%s", bad)
@@ -174,7 +174,7 @@ func (r *reflector) check(t reflect.Type, at place, within []reflect.Type) {
 		r.check(elem, at, within)
 		return
 	}
-	if c != byKind {
+	if c != classKind {
 		return
 	}
 	switch t.Kind() {
@@ -209,9 +209,9 @@ func patchable(elem reflect.Type, dir Direction) string {
 		return fmt.Sprintf("a Patch of %v has null twice; use a Patch of %v", elem, elem.Elem())
 	}
 	switch c, _ := classify(elem, dir, true); c {
-	case isPatch:
+	case classPatch:
 		return "a Patch of a Patch has null twice"
-	case isAny:
+	case classAny:
 		return "a Patch of any type cannot tell its null from that of the value"
 	}
 	return ""

@@ -104,6 +104,8 @@ type (
 	inner    struct{ C string }
 	aliased  struct{ X int }
 	extended int
+	grade    string
+	free     struct{ raw json.RawMessage }
 )
 
 func (l level) MarshalText() ([]byte, error) { return fmt.Appendf(nil, "L%d", int(l)), nil }
@@ -129,6 +131,10 @@ func (money) SchemaJSON() json.RawMessage {
 		"properties": {"minor_units": {"type": "integer"}},
 		"additionalProperties": false, "description": "An amount." }`)
 }
+func (grade) SchemaJSON() json.RawMessage {
+	return json.RawMessage(`{"enum":["a", "b"],"default":"a","title":"Grade","type":"string","description":"Of quality."}`)
+}
+func (*free) SchemaJSON() json.RawMessage              { return json.RawMessage(`{}`) }
 func (aliased) JSONSchemaAlias() any                   { return 0 }
 func (extended) JSONSchemaExtend(s *jsonschema.Schema) { s.Type = "null" }
 
@@ -164,6 +170,9 @@ func TestTypes(t *testing.T) {
 		{"pointer that is left out", out, reflect.TypeFor[struct {
 			V *string `json:",omitempty"`
 		}](), `{"type":"string"}`},
+		{"pointer that is left out, to a pointer", out, reflect.TypeFor[struct {
+			V **string `json:",omitempty"`
+		}](), `{"type":["string","null"]}`},
 		{"list input", in, reflect.TypeFor[struct{ V []string }](), `{"type":"array","items":{"type":"string"}}`}, // public fault 21
 		{"list of lists", in, reflect.TypeFor[struct{ V [][]int }](), `{"type":"array","items":{"type":"array","items":{"type":"integer"}}}`},
 		{"list of pointers input", in, reflect.TypeFor[struct{ V []*inner }](), `{"type":"array","items":` + object + `}`},
@@ -204,6 +213,13 @@ func TestTypes(t *testing.T) {
 		{"time pointer", out, reflect.TypeFor[struct{ V *time.Time }](), `{"type":["string","null"],"format":"date-time"}`},
 		{"provider", out, reflect.TypeFor[struct{ V money }](), `{"type":"object","required":["minor_units"],"properties":{"minor_units":{"type":"integer"}},"additionalProperties":false,"description":"An amount."}`},
 		{"provider by pointer", out, reflect.TypeFor[struct{ V *money }](), `{"type":["object","null"],"required":["minor_units"],"properties":{"minor_units":{"type":"integer"}},"additionalProperties":false,"description":"An amount."}`},
+		{"provider that may be null", out, reflect.TypeFor[struct {
+			V money `jsonschema:"nullable"`
+		}](), `{"type":["object","null"],"required":["minor_units"],"properties":{"minor_units":{"type":"integer"}},"additionalProperties":false,"description":"An amount."}`},
+		{"provider of a scalar", in, reflect.TypeFor[struct {
+			V grade `json:",omitempty" jsonschema:"default=b" jsonschema_description:"Omitted means b."`
+		}](), `{"type":"string","title":"Grade","enum":["a","b"],"default":"b","description":"Omitted means b."}`},
+		{"provider of any", in, reflect.TypeFor[struct{ V free }](), `{}`},
 		{"provider with a description", in, reflect.TypeFor[struct {
 			V money `jsonschema:"title=Price" jsonschema_description:"The price."`
 		}](), `{"type":"object","title":"Price","required":["minor_units"],"properties":{"minor_units":{"type":"integer"}},"additionalProperties":false,"description":"The price."}`},

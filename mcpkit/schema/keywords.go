@@ -37,9 +37,9 @@ func (r *reflector) quoted(t reflect.Type) (s *jsonschema.Schema, reason string)
 	switch {
 	case r.broken[t] || bad != "":
 		extra(s).broken = true
-	case c != byKind && c != isNumber:
+	case c != classKind && c != classNumber:
 		return s, "json's string option does not suit a type with its own JSON"
-	case c == byKind && t.Kind() == reflect.String:
+	case c == classKind && t.Kind() == reflect.String:
 		return s, "json's string option quotes a string twice"
 	case r.dir == Output:
 	case t.Kind() == reflect.Bool:

@@ -50,21 +50,21 @@ func (r *reflector) mapped(t reflect.Type) *jsonschema.Schema {
 	}
 	c, _ := classify(t, r.dir, true)
 	switch c {
-	case isTime:
+	case classTime:
 		return &jsonschema.Schema{Type: "string", Format: "date-time"}
-	case isNumber:
+	case classNumber:
 		return &jsonschema.Schema{Type: "number"}
-	case isBigInt:
+	case classBigInt:
 		return &jsonschema.Schema{Type: "integer"}
-	case isAny:
+	case classAny:
 		return &jsonschema.Schema{}
-	case isText:
+	case classText:
 		return &jsonschema.Schema{Type: "string"}
-	case isBytes:
+	case classBytes:
 		return &jsonschema.Schema{Type: "string", ContentEncoding: "base64"}
-	case isProvider:
+	case classProvider:
 		return r.provided(t)
-	case isPatch:
+	case classPatch:
 		elem, _ := patchElem(t)
 		s := r.reflect(elem)
 		extra(s).nullable = true

@@ -82,7 +82,7 @@ func (r *reflector) property(owner reflect.Type, f jsonfields.Field) (*jsonschem
 	patch := e.nullable // nothing else has set it yet
 	if r.dir == Output {
 		markNullElements(f.Type, s)
-		e.nullable = patch || f.Type.Kind() == reflect.Pointer && !f.Optional()
+		e.nullable = patch || writesNull(f)
 	}
 	if patch && !f.OmitZero {
 		faults = append(faults, "a Patch needs the omitzero option, so that its absence is not written as null")
@@ -129,6 +129,12 @@ func (r *reflector) property(owner reflect.Type, f jsonfields.Field) (*jsonschem
 		}
 	}
 	return s, field
+}
+
+// writesNull reports whether encoding/json may write null for the pointer f. An
+// option that leaves a nil pointer out does not reach the pointer behind it.
+func writesNull(f jsonfields.Field) bool {
+	return f.Type.Kind() == reflect.Pointer && (!f.Optional() || f.Type.Elem().Kind() == reflect.Pointer)
 }
 
 // description returns the text of Options.Describe, the tag or the Provider.

@@ -127,8 +127,8 @@ func portable(s map[string]any) error {
 			return fmt.Errorf("keyword %s is not portable", name)
 		}
 	}
-	typ, isText := s["type"].(string)
-	if _, has := s["type"]; has && !isText {
+	typ, classText := s["type"].(string)
+	if _, has := s["type"]; has && !classText {
 		return errors.New("type is not one string")
 	}
 	if _, has := s["items"]; typ == "array" && !has {
