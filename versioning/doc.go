@@ -1,0 +1,2 @@
+// Package versioning derives version tokens from content.
+package versioning
