@@ -129,4 +129,3 @@ func ask(err interface{ SafeToRetry() bool }) (safe bool) {
 	}()
 	return err.SafeToRetry()
 }
-

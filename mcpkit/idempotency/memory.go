@@ -78,7 +78,9 @@ func NewMemory(opts *MemoryOptions) *Memory {
 type FullError struct{ after time.Duration }
 
 // Error returns the text of [ErrFull] and the delay.
-func (e *FullError) Error() string { return fmt.Sprintf("%v; room is expected in %v", ErrFull, e.after) }
+func (e *FullError) Error() string {
+	return fmt.Sprintf("%v; room is expected in %v", ErrFull, e.after)
+}
 
 // Is reports whether target is [ErrFull].
 func (e *FullError) Is(target error) bool { return target == ErrFull }
@@ -243,6 +245,8 @@ func (m *Memory) look(key Key, now time.Time) *entry {
 	}
 	if e.state == StateRunning && !now.Before(e.lease) {
 		e.state = StateUnknown // end is right already
+		m.bytes += entryBytes - e.cost
+		e.cost = entryBytes
 		e.wake()
 	}
 	if e.state != StateExpired && !now.Before(e.end) {
