@@ -87,6 +87,15 @@
 // type whose MarshalJSON or MarshalText has a pointer receiver, where
 // encoding/json would not find it.
 //
+// # Reading
+//
+// [Document.Read] turns the bytes of a call into a tree that satisfies the
+// schema, or says all that is wrong with them, each as a [Violation] with its
+// place, the rule and what is allowed, and never with the value that came.
+// [Document.Correct] derives from those the call that was probably meant, if it
+// can be proven to validate. [Decode] stores the tree in a struct, and [Marshal]
+// writes it.
+//
 // # 64-bit integers
 //
 // Here they are exact in both directions. A client in JavaScript rounds what is

@@ -3,10 +3,12 @@ package schema
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"math/big"
 	"reflect"
 	"regexp"
+	"regexp/syntax"
 	"slices"
 	"strconv"
 	"strings"
@@ -16,10 +18,10 @@ import (
 	"github.com/mcpkit-go/agentmcp/mcpkit/internal/jsonfields"
 )
 
-// formats are those of JSON Schema 2020-12, all of which are asserted.
+// formats are those of JSON Schema 2020-12 that are asserted.
 var formats = []string{
 	"date", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "iri", "iri-reference",
-	"json-pointer", "regex", "relative-json-pointer", "time", "uri", "uri-reference", "uri-template", "uuid",
+	"json-pointer", "relative-json-pointer", "time", "uri", "uri-reference", "uri-template", "uuid",
 }
 
 // notPortable finds what RE2 knows and ECMA-262, the dialect of JSON Schema,
@@ -166,7 +168,11 @@ func (kt keywordTarget) apply(k keyword) (reason string) {
 			return "the type already means pattern " + s.Pattern
 		}
 		if _, err := regexp.Compile(k.value); err != nil {
-			return err.Error()
+			var bad *syntax.Error
+			if errors.As(err, &bad) {
+				return "it does not compile: " + bad.Code.String()
+			}
+			return "it does not compile"
 		}
 		if found := notPortable.FindString(k.value); found != "" {
 			return fmt.Sprintf("%q is not in the regular expressions of JSON Schema (ECMA-262)", found)

@@ -105,7 +105,7 @@ func membersOf(raw json.RawMessage) ([]member, error) {
 		}
 		name, _ := token.(string)
 		if slices.ContainsFunc(list, func(m member) bool { return m.name == name }) {
-			return nil, fmt.Errorf("%s stands twice", name)
+			return nil, fmt.Errorf("%q stands twice", name)
 		}
 		list = append(list, member{name, compact(value)})
 	}

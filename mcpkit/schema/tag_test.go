@@ -25,7 +25,7 @@ func FuzzTag(f *testing.F) {
 		"", ",", ",,", "=", "minLength=1,maxLength=256", "pattern=^[A-Z]{0,3}$,maxLength=10", "enum=a,enum=b,default=a",
 		`pattern=a\,b`, `title=a\`, "enum=a,b", "enum=a, enum=b", "title=If true, descend, then list.", "nullable,uniqueItems",
 		"items.enum=1,items.minimum=0", "minimum=-1e400", "minimum=1e999", "maximum=9223372036854775808", "multipleOf=0.0",
-		"default=[1,2]", `default={"a":1}`, "format=uri,format=uri", "pattern=(?i)x", "\xff=1", "title=\u2028",
+		"default=[1,2]", `default={"a":1}`, "format=uri,format=uri", "pattern=(?i)x", "pattern=(\n", "\xff=1", "title=\u2028",
 	} {
 		f.Add(tag, "scope")
 	}

@@ -145,8 +145,9 @@ func Faults(err error) []*Fault {
 //
 // The schema must keep to the portable subset that [For] generates: no
 // reference, definition, boolean or combining subschema; objects closed; one
-// type, never a list; every array with items. It is emitted as it stands, with
-// the field's description, title and default added.
+// type, never a list; every array with items. Its keywords are emitted as they
+// are, in the places where For would put them; a description, title or default
+// in the tags of the field replaces that of the Provider.
 //
 // The method is not named JSONSchema because github.com/invopop/jsonschema
 // gives that name another signature; a type can serve both.
