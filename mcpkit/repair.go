@@ -160,12 +160,8 @@ func (k *Kit) repairFor(s *callState, args map[string]any, e *envelope.Error) (e
 		restart := maps.Clone(args)
 		delete(restart, t.cursorField)
 		return k.sameCall(t, stepRestart, restart)
-	default:
-		for _, name := range names {
-			if r, ok := k.lookup(t, name, args); ok {
-				return r, true
-			}
-		}
+	case len(names) == 1:
+		return k.lookup(t, names[0], args)
 	}
 	return envelope.Repair{}, false
 }

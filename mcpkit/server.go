@@ -268,8 +268,7 @@ func (t *tool) impliedErrors() []envelope.Code {
 		codes = append(codes, envelope.CodeConflict)
 	}
 	if t.keyField != "" {
-		codes = append(codes, envelope.CodeIdempotencyKeyReused, envelope.CodeIdempotencyInProgress,
-			envelope.CodeIdempotencyKeyExpired, envelope.CodeOutcomeUnknown)
+		codes = append(codes, envelope.CodeIdempotencyKeyReused, envelope.CodeOutcomeUnknown)
 	}
 	return codes
 }
@@ -285,8 +284,15 @@ func (k *Kit) documents(t *tool, c envelope.Code) bool {
 	if slices.Contains(universalCodes, c) || slices.Contains(k.server.CommonErrors, c) || slices.Contains(t.errors, c) {
 		return true
 	}
-	// The kit itself asks for an identity where a cursor or a key needs one.
-	return c == envelope.CodeMissingCredential && (t.cursorField != "" || t.keyField != "")
+	// What else the kit itself answers for a cursor or a key; inline are only
+	// the codes that decide about the next step.
+	switch c {
+	case envelope.CodeMissingCredential:
+		return t.cursorField != "" || t.keyField != ""
+	case envelope.CodeIdempotencyInProgress, envelope.CodeIdempotencyKeyExpired:
+		return t.keyField != ""
+	}
+	return false
 }
 
 func (k *Kit) record(t *tool) ToolRecord {

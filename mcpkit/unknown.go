@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/mcpkit-go/agentmcp/envelope"
 )
@@ -63,18 +64,27 @@ func (k *Kit) unknownTool(name string, arguments json.RawMessage) error {
 	return e
 }
 
-// nearestName returns the name that needs the fewest edits to become got, the
-// first of several; "" if every name differs in more than a third.
+// nearestName returns the name that got is most likely a slip of: the one that
+// needs the fewest edits, of several the first, or else the only one that got
+// begins. A sixth of the name may be edited, so that a slip is found and
+// another verb is not: delete must not lead to create.
 func nearestName(got string, names []string) string {
-	if len(got) > 4*maxToolName {
+	if len(got) > 2*maxToolName {
 		return ""
 	}
 	best, bestDistance := "", 0
+	var begun []string
 	for _, name := range names {
 		d := distance(got, name)
-		if d <= max(len(got), len(name))/3 && (best == "" || d < bestDistance) {
+		if d <= max(2, len(name)/6) && (best == "" || d < bestDistance) {
 			best, bestDistance = name, d
 		}
+		if strings.HasPrefix(name, got+"_") {
+			begun = append(begun, name)
+		}
+	}
+	if best == "" && len(begun) == 1 {
+		return begun[0]
 	}
 	return best
 }

@@ -19,8 +19,8 @@ type updateIn struct {
 	Body            *string           `json:"body,omitempty" jsonschema:"maxLength=65536" jsonschema_description:"Full replacement text. Omitted means unchanged; \"\" clears the body."`
 	State           *string           `json:"state,omitempty" jsonschema:"enum=open,enum=closed" jsonschema_description:"Omitted means unchanged."`
 	StateReason     string            `json:"state_reason,omitempty" jsonschema:"enum=completed,enum=not_planned,enum=reopened" jsonschema_description:"Only meaningful alongside state. Omitted with state \"closed\" means \"completed\"."`
-	AddLabels       []string          `json:"add_labels,omitempty" jsonschema:"items.minLength=1,items.maxLength=100,maxItems=20" jsonschema_description:"Added to the existing ones. Omitted means none added." mcp:"lookup=github_list_labels"`
-	RemoveLabels    []string          `json:"remove_labels,omitempty" jsonschema:"items.minLength=1,items.maxLength=100,maxItems=20" jsonschema_description:"Removed; those that the issue does not carry are ignored. Omitted means none removed." mcp:"lookup=github_list_labels"`
+	AddLabels       []string          `json:"add_labels,omitempty" jsonschema:"items.minLength=1,items.maxLength=100,maxItems=20" jsonschema_description:"Added to the existing. Omitted means none." mcp:"lookup=github_list_labels"`
+	RemoveLabels    []string          `json:"remove_labels,omitempty" jsonschema:"items.minLength=1,items.maxLength=100,maxItems=20" jsonschema_description:"Removed; those not on the issue are ignored. Omitted means none." mcp:"lookup=github_list_labels"`
 	Assignees       *[]string         `json:"assignee_logins,omitempty" jsonschema:"maxItems=10" jsonschema_description:"FULL replacement of the assignees. Omitted means unchanged; [] removes all."`
 	Milestone       schema.Patch[int] `json:"milestone_number,omitzero" jsonschema:"minimum=1" jsonschema_description:"Omitted means unchanged; null removes the milestone."`
 	Locked          *bool             `json:"locked,omitempty" jsonschema_description:"true locks the conversation, false unlocks it. Omitted means unchanged."`
@@ -42,14 +42,14 @@ func (s *service) updateTool() mcpkit.Tool[updateIn, updateOut] {
 		Name:  "github_update_issue",
 		Title: "Update issue",
 		Description: "Edit, relabel, assign, close or reopen, and lock or unlock one issue in one call.\n\n" +
-			"This is a partial update: omitted fields stay as they are. At least one of them is required; a call with none fails with invalid_field. " +
+			"Partial update: omitted fields stay as they are; a call with nothing to change fails with invalid_field. " +
 			"Pass expected_version (from github_get_issue or an earlier mutation) whenever you edit title or body or change labels. " +
 			"On a mismatch the call fails with conflict; read again, then re-apply. " +
-			"Replacing body without expected_version is accepted and can overwrite the edits of others.\n\n" +
+			"Without it, replacing body can overwrite the edits of others.\n\n" +
 			"Clearing: assignee_logins [] removes all assignees, milestone_number null the milestone, body \"\" the text. " +
-			"add_labels and remove_labels are incremental and combine; an unknown name in either fails the whole call (label_not_found) and nothing is applied. " +
+			"add_labels and remove_labels combine; an unknown name in either fails the whole call (label_not_found), nothing is applied. " +
 			"lock_reason counts only with locked true.\n\n" +
-			"Unlike its siblings this tool is destructive and idempotent: it replaces text that this server cannot restore, and the same call again changes nothing.",
+			"Unlike its siblings it is destructive (it replaces text that this server cannot restore) and idempotent (the same call again changes nothing).",
 		Example: updateIn{
 			Owner: "acme", Repo: "api", Number: 512, State: &closed, StateReason: "completed",
 			AddLabels: []string{"resolved"}, ExpectedVersion: "v1:sha256:9c41f0d2a7b3e58846c1f09d7e2ab345",

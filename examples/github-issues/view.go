@@ -1,8 +1,8 @@
 package main
 
 import (
+	"strings"
 	"time"
-	"unicode/utf8"
 
 	"github.com/mcpkit-go/agentmcp/envelope"
 	"github.com/mcpkit-go/agentmcp/examples/github-issues/backend"
@@ -69,11 +69,15 @@ const previewLength = 200
 // preview is the beginning of a body on one line, with control characters made
 // visible.
 func preview(body string) string {
-	if utf8.RuneCountInString(body) > previewLength {
-		runes := []rune(body)
-		body = string(runes[:previewLength]) + "…"
+	const enough = 16 * previewLength // white space may make up the rest
+	if len(body) > enough {
+		body = strings.ToValidUTF8(body[:enough], "")
 	}
-	return envelope.Escape(body)
+	line := []rune(strings.Join(strings.Fields(body), " "))
+	if len(line) > previewLength {
+		line = append(line[:previewLength], '…')
+	}
+	return envelope.Escape(string(line))
 }
 
 // versionOf is the token of an issue's content. It does not depend on times or
