@@ -1,26 +1,125 @@
 package schema
 
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/mcpkit-go/agentmcp/envelope"
+)
+
 // A Violation is one way in which a value breaks its schema. It has the fields
-// of envelope.Violation and converts to it.
+// of [envelope.Violation] and converts to it.
 type Violation struct {
 	// Field is the dotted path of property names to the value, without list
 	// indices, as in a schema: "issues.title". It is "arguments" for the whole
-	// value. A missing or unknown property is named itself. Names are escaped
-	// and cut so that each is one line of at most 64 characters.
+	// value. A missing or unknown property is named itself. A name is from
+	// outside: each is escaped to one line and cut to 64 characters.
 	Field string
-	// Pointer is the RFC 6901 JSON Pointer to the value, "" for the whole; to
-	// where it would be for a missing property. Its names are escaped and cut
-	// as those of Field.
+	// Pointer is the RFC 6901 JSON Pointer to the value, "" for the whole; for
+	// a missing property, to where it would be. Names are escaped and cut as
+	// in Field, so it does not resolve where they were.
 	Pointer string
-	// Rule is the schema keyword that is broken ("type", "required",
+	// Rule is the keyword of the schema that is broken ("type", "required",
 	// "additionalProperties", "maximum", …), or one of the rules of strict
-	// reading: see [Document.Read].
+	// reading, see [Document.Read].
 	Rule string
 	// Reason is a sentence that says what is expected. It never contains the
 	// value that was received.
 	Reason string
 	// Allowed is a JSON value that says the same to a program, or nil: the
-	// members of an enum, the known names for an unknown property, otherwise
-	// an object of keywords such as {"minimum":1,"maximum":100}.
+	// members of an enum; for an unknown property the known names, sorted; for
+	// the others keywords of the schema, such as {"minimum":1,"maximum":100}.
 	Allowed any
+}
+
+// wholeValue is the Field of a violation by the value as a whole.
+const wholeValue = "arguments"
+
+// maxNameLength is the number of characters that are shown of a name.
+const maxNameLength = 64
+
+// showName writes a name from outside on one line, not too long.
+func showName(name string) string {
+	if len(name) > 8*maxNameLength {
+		name = strings.ToValidUTF8(name[:8*maxNameLength], "")
+	}
+	return cutText(envelope.Escape(name), maxNameLength)
+}
+
+// cutText cuts s to so many characters, the last of which is then an ellipsis.
+func cutText(s string, limit int) string {
+	if utf8.RuneCountInString(s) <= limit {
+		return s
+	}
+	for i := range s {
+		if limit--; limit == 0 {
+			return s[:i] + "…"
+		}
+	}
+	return s
+}
+
+// quoteName is showName in quotes.
+func quoteName(name string) string {
+	return `"` + strings.ReplaceAll(showName(name), `"`, `\"`) + `"`
+}
+
+// predicate makes the violation at path whose reason is what: a predicate such
+// as "must be an integer". Elements of lists become the subject.
+func predicate(path []step, rule, what string, allowed any) Violation {
+	v := Violation{Field: wholeValue, Rule: rule, Allowed: allowed}
+	var field, pointer, index strings.Builder
+	for _, s := range path {
+		pointer.WriteByte('/')
+		if s.index >= 0 {
+			if index.Len() > 0 {
+				index.WriteString(", ")
+			}
+			index.WriteString(strconv.Itoa(s.index))
+			pointer.WriteString(strconv.Itoa(s.index))
+			continue
+		}
+		name := showName(s.name)
+		if field.Len() > 0 {
+			field.WriteByte('.')
+		}
+		pointer.WriteString(escapeToken(name))
+		if name == "" {
+			name = `""`
+		}
+		field.WriteString(name)
+	}
+	if field.Len() > 0 {
+		v.Field = field.String()
+	}
+	v.Pointer = pointer.String()
+	switch {
+	case index.Len() == 0:
+		v.Reason = strings.ToUpper(what[:1]) + what[1:] + "."
+	case path[len(path)-1].index >= 0:
+		v.Reason = "The element at index " + index.String() + " " + what + "."
+	default:
+		v.Reason = "Within the element at index " + index.String() + ", this " + what + "."
+	}
+	return v
+}
+
+func escapeToken(name string) string {
+	if strings.ContainsAny(name, "~/") {
+		name = strings.ReplaceAll(strings.ReplaceAll(name, "~", "~0"), "/", "~1")
+	}
+	return name
+}
+
+// sortViolations sorts list by pointer and rule, keeps one of each, and at most
+// maxViolations.
+func sortViolations(list []Violation) []Violation {
+	slices.SortFunc(list, func(a, b Violation) int {
+		return cmp.Or(strings.Compare(a.Pointer, b.Pointer), strings.Compare(a.Rule, b.Rule), strings.Compare(a.Reason, b.Reason))
+	})
+	list = slices.CompactFunc(list, func(a, b Violation) bool { return a.Pointer == b.Pointer && a.Rule == b.Rule })
+	return slices.Clip(list[:min(len(list), maxViolations)])
 }
