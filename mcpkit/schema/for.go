@@ -125,6 +125,10 @@ func (r *reflector) build() *Type {
 		r.fault(r.root, "", "the schema does not compile: %v", err)
 		return nil
 	}
+	if unchecked := document.Unchecked(); len(unchecked) > 0 {
+		r.fault(r.root, "", "the regular expression at %s of the schema is not one of package regexp, so that it would not be checked", unchecked[0])
+		return nil
+	}
 	built.document = document
 	return built
 }

@@ -105,7 +105,7 @@ type (
 	aliased  struct{ X int }
 	extended int
 	grade    string
-	free     struct{ raw json.RawMessage }
+	free     struct{}
 )
 
 func (l level) MarshalText() ([]byte, error) { return fmt.Appendf(nil, "L%d", int(l)), nil }
@@ -238,9 +238,9 @@ func TestTypes(t *testing.T) {
 		{"quoted pointer output", out, reflect.TypeFor[struct {
 			V *int `json:",string"`
 		}](), `{"type":["string","null"]}`},
-		{"quoted struct, which json ignores", out, reflect.TypeFor[struct {
-			V inner `json:",string"`
-		}](), object},
+		{"quoted struct, which json ignores", out, reflect.StructOf([]reflect.StructField{
+			{Name: "V", Type: reflect.TypeFor[inner](), Tag: `json:",string"`}, // staticcheck refuses it as a literal
+		}), object},
 		{"patch", in, reflect.TypeFor[struct {
 			V schema.Patch[int8] `json:",omitzero" jsonschema_description:"Omitted means unchanged; null clears."`
 		}](), `{"type":["integer","null"],"minimum":-128,"maximum":127,"description":"Omitted means unchanged; null clears."}`},
@@ -291,10 +291,6 @@ func TestEmbedding(t *testing.T) {
 			*Inner
 			C int `json:"c"`
 		}
-		clash struct {
-			Inner
-			Twin
-		}
 		byPointer struct {
 			Own string `json:"own"`
 			*Inner
@@ -303,11 +299,16 @@ func TestEmbedding(t *testing.T) {
 			Inner `json:"-"`
 			V     string `json:"v"`
 		}
-		renamed struct {
-			Dash string `json:"-,"`
-			Bad  string `json:"a\\b"`
-		}
 	)
+	// Written as literals, go vet and staticcheck refuse these.
+	renamed := reflect.Zero(reflect.StructOf([]reflect.StructField{
+		{Name: "Dash", Type: reflect.TypeFor[string](), Tag: `json:"-,"`},
+		{Name: "Bad", Type: reflect.TypeFor[string](), Tag: `json:"a\\b"`},
+	})).Interface()
+	clash := reflect.Zero(reflect.StructOf([]reflect.StructField{
+		{Name: "Inner", Type: reflect.TypeFor[Inner](), Anonymous: true},
+		{Name: "Twin", Type: reflect.TypeFor[Twin](), Anonymous: true},
+	})).Interface()
 	meta := `{"type":"object","required":["id","c"],"properties":{"id":{"type":"integer"},"c":{"type":"string"}},"additionalProperties":false}`
 	tests := []struct {
 		name  string
@@ -316,10 +317,10 @@ func TestEmbedding(t *testing.T) {
 	}{
 		{"with a name it nests", named{}, closed(`"meta","m"`, `"meta":`+meta+`,"m":{"type":"string"}`)},
 		{"the outer field wins", shadowed{Inner: &Inner{}}, closed(`"c"`, `"id":{"type":"integer"},"c":{"type":"integer"}`)},
-		{"two at one depth hide each other", clash{}, closed(`"id"`, `"id":{"type":"integer"}`)},
+		{"two at one depth hide each other", clash, closed(`"id"`, `"id":{"type":"integer"}`)},
 		{"a nil pointer leaves its fields out", byPointer{}, closed(`"own"`, `"own":{"type":"string"},"id":{"type":"integer"},"c":{"type":"string"}`)},
 		{"ignored", ignored{}, closed(`"v"`, `"v":{"type":"string"}`)},
-		{"a dash, and a name that json refuses", renamed{}, closed(`"-","Bad"`, `"-":{"type":"string"},"Bad":{"type":"string"}`)},
+		{"a dash, and a name that json refuses", renamed, closed(`"-","Bad"`, `"-":{"type":"string"},"Bad":{"type":"string"}`)},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -495,11 +496,32 @@ func TestKeywords(t *testing.T) {
 	}
 }
 
+// Public faults 3 and 15: which values the schema takes.
+func TestValues(t *testing.T) {
+	type out struct {
+		R json.RawMessage `json:"r"`
+		P *uint32         `json:"p,omitempty" jsonschema:"enum=0,enum=1,enum=2"`
+		I any             `json:"i"`
+	}
+	s := mustFor(t, reflect.TypeFor[out](), schema.Output)
+	for _, value := range []string{`{"r":{"x":1}}`, `{"r":[1,null]}`, `{"r":null,"i":null}`, `{"r":"s","p":1}`, `{"i":{"a":[]}}`} {
+		if err := conforms(t, s, []byte(value)); err != nil {
+			t.Errorf("%s: %v", value, err)
+		}
+	}
+	for _, value := range []string{`{"p":"1"}`, `{"p":3}`, `{"p":null}`, `{"q":1}`} {
+		if conforms(t, s, []byte(value)) == nil {
+			t.Errorf("%s conforms", value)
+		}
+	}
+}
+
 type (
 	badProvider    struct{}
 	openProvider   struct{}
 	listProvider   struct{}
 	refProvider    struct{}
+	aheadProvider  struct{}
 	scalarProvider struct{}
 	panicProvider  struct{ p *int }
 )
@@ -511,6 +533,9 @@ func (listProvider) SchemaJSON() json.RawMessage {
 }
 func (refProvider) SchemaJSON() json.RawMessage {
 	return json.RawMessage(`{"type":"array","items":{"$ref":"#/x"}}`)
+}
+func (aheadProvider) SchemaJSON() json.RawMessage {
+	return json.RawMessage(`{"type":"string","pattern":"^(?=a)"}`)
 }
 func (scalarProvider) SchemaJSON() json.RawMessage  { return json.RawMessage(`true`) }
 func (p panicProvider) SchemaJSON() json.RawMessage { return fmt.Appendf(nil, "%d", *p.p) }
@@ -557,6 +582,7 @@ func TestFaults(t *testing.T) {
 		{"provider of an open object", out, reflect.TypeFor[struct{ V []openProvider }](), "V", "not closed"},
 		{"provider with a list of types", out, reflect.TypeFor[struct{ V listProvider }](), "V", "type is not one string"},
 		{"provider with a reference", in, reflect.TypeFor[struct{ V refProvider }](), "V", "$ref is not portable"},
+		{"provider with a pattern that would not be checked", in, reflect.TypeFor[struct{ V []aheadProvider }](), "", "/properties/V/items/pattern of the schema"},
 		{"provider of a boolean schema", in, reflect.TypeFor[struct{ V scalarProvider }](), "V", "not a JSON object"},
 		{"provider that panics", in, reflect.TypeFor[struct{ V panicProvider }](), "V", "panics"},
 		{"patch of a pointer", in, reflect.TypeFor[struct {
@@ -650,6 +676,9 @@ func TestFaults(t *testing.T) {
 		}](), "V", "greater than zero"},
 		{"bad pattern", in, reflect.TypeFor[struct {
 			V string `jsonschema:"pattern=("`
+		}](), "V", "missing closing )"},
+		{"bad pattern of two lines", in, reflect.TypeFor[struct {
+			V string `jsonschema:"pattern=(\n"`
 		}](), "V", "missing closing )"},
 		{"pattern with flags", in, reflect.TypeFor[struct {
 			V string `jsonschema:"pattern=(?i)a"`
