@@ -25,6 +25,7 @@ import (
 	"github.com/mcpkit-go/agentmcp/cursor"
 	"github.com/mcpkit-go/agentmcp/examples/github-issues/backend"
 	"github.com/mcpkit-go/agentmcp/examples/github-issues/tracker"
+	"github.com/mcpkit-go/agentmcp/mcpkit"
 	"github.com/mcpkit-go/agentmcp/mcpkit/gosdk"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"golang.org/x/tools/txtar"
@@ -155,8 +156,8 @@ type wire interface {
 	roundTrip(t *testing.T, method, name string, request []byte) json.RawMessage
 }
 
-// newTestServer is the server of the command, strict, with a fixed cursor key.
-func newTestServer(t *testing.T, b backend.Backend, ttl time.Duration) *mcp.Server {
+// newTestKit is the contract of the command, strict, with a fixed cursor key.
+func newTestKit(t *testing.T, b backend.Backend, ttl time.Duration) *mcpkit.Kit {
 	t.Helper()
 	keys := must(cursor.NewKeyring([]byte("a key of thirty-two bytes, fixed")))
 	kit, err := newKit(config{
@@ -166,7 +167,12 @@ func newTestServer(t *testing.T, b backend.Backend, ttl time.Duration) *mcp.Serv
 	if err != nil {
 		t.Fatal(err)
 	}
-	return gosdk.NewServer(kit, &gosdk.Options{Anonymous: "loopback"})
+	return kit
+}
+
+func newTestServer(t *testing.T, b backend.Backend, ttl time.Duration) *mcp.Server {
+	t.Helper()
+	return gosdk.NewServer(newTestKit(t, b, ttl), &gosdk.Options{Anonymous: "loopback"})
 }
 
 type stdioWire struct {
