@@ -52,6 +52,9 @@ func Digest(raw []byte) ([sha256.Size]byte, error) {
 }
 
 func inputError(err error) error {
+	if err == nil {
+		return nil // what follows would allocate
+	}
 	var e *jcs.Error
 	if errors.As(err, &e) {
 		return &InputError{Offset: e.Offset, Reason: e.Reason}

@@ -59,9 +59,12 @@ func get(src []byte) *writer {
 
 func (w *writer) put() {
 	const memberSize = 48
-	if cap(w.out)+cap(w.spare)+cap(w.keys)+cap(w.digits)+cap(w.members)*memberSize > maxKept {
+	if cap(w.out)+cap(w.spare)+cap(w.keys)+cap(w.digits)+cap(w.spelling)+cap(w.members)*memberSize > maxKept {
 		return
 	}
-	*w = writer{out: w.out[:0], spare: w.spare[:0], keys: w.keys[:0], digits: w.digits[:0], members: w.members[:0]}
+	*w = writer{
+		out: w.out[:0], spare: w.spare[:0], keys: w.keys[:0],
+		digits: w.digits[:0], spelling: w.spelling[:0], members: w.members[:0],
+	}
 	writers.Put(w)
 }

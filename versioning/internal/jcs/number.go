@@ -13,56 +13,55 @@ const maxPlainDigits = 21
 // number reads a number.
 func (w *writer) number() error {
 	start := w.pos
-	i := start
-	if w.src[i] == '-' {
-		i++
+	if w.src[start] == '-' {
+		w.pos++
 	}
-	whole := i
-	for i < len(w.src) && isDigit(w.src[i]) {
-		i++
-	}
-	w.pos = i
+	whole := w.pos
+	w.skipDigits()
+	length := w.pos - whole
+	zero := length > 0 && w.src[whole] == '0'
 	switch {
-	case i == whole:
+	case length == 0:
 		return w.wanted("no digit in a number")
-	case w.src[whole] == '0' && i-whole > 1:
+	case zero && length > 1:
 		return w.fail(whole, "leading zero in a number")
 	}
-	if c := w.next(); c != '.' && c != 'e' && c != 'E' {
-		if i-whole <= maxPlainDigits && (w.src[whole] != '0' || whole == start) {
-			return nil
-		}
-		return w.respell(start)
-	}
+	canonical := length <= maxPlainDigits && !(zero && whole > start) // all but -0
 	if w.next() == '.' {
 		w.pos++
-		if err := w.skipDigits(); err != nil {
-			return err
+		point := w.pos
+		w.skipDigits()
+		if w.pos == point {
+			return w.wanted("no digit in a number")
 		}
+		canonical = !zero && w.pos-point+length <= exactDigits && w.src[w.pos-1] != '0'
 	}
 	if c := w.next(); c == 'e' || c == 'E' {
 		w.pos++
 		if c := w.next(); c == '+' || c == '-' {
 			w.pos++
 		}
-		if err := w.skipDigits(); err != nil {
-			return err
+		exponent := w.pos
+		w.skipDigits()
+		if w.pos == exponent {
+			return w.wanted("no digit in a number")
 		}
+		canonical = false
+	}
+	if canonical {
+		return nil
 	}
 	return w.respell(start)
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-func (w *writer) skipDigits() error {
-	start := w.pos
-	for w.pos < len(w.src) && isDigit(w.src[w.pos]) {
-		w.pos++
+func (w *writer) skipDigits() {
+	i := w.pos
+	for i < len(w.src) && isDigit(w.src[i]) {
+		i++
 	}
-	if w.pos == start {
-		return w.wanted("no digit in a number")
-	}
-	return nil
+	w.pos = i
 }
 
 // respell replaces the number that starts at start and ends here.
@@ -70,14 +69,14 @@ func (w *writer) respell(start int) error {
 	text := w.src[start:w.pos]
 	var d decimal
 	d, w.digits = parseDecimal(text, w.digits[:0])
-	var buffer [maxSpelling]byte
-	spelling, reason := d.append(buffer[:0])
+	var reason string
+	w.spelling, reason = d.append(w.spelling[:0])
 	if reason != "" {
 		return w.fail(start, reason)
 	}
-	if !bytes.Equal(spelling, text) {
+	if !bytes.Equal(w.spelling, text) {
 		w.cut(start)
-		w.out = append(w.out, spelling...)
+		w.out = append(w.out, w.spelling...)
 		w.run = w.pos
 	}
 	return nil
@@ -107,9 +106,6 @@ type decimal struct {
 // Beyond these positions of the decimal point everything overflows, or is
 // nearer to zero than to the smallest double.
 const maxPoint, minPoint = 309, -323
-
-// maxSpelling bounds a spelling: sign and the digits of the largest integers.
-const maxSpelling = 1 + maxPoint
 
 // Decimals of up to 15 digits differ from each other as doubles too, so that
 // each is the shortest one that stands for its double. This holds for normal
@@ -215,7 +211,7 @@ func (d decimal) nearest() float64 {
 	if len(digits) > enough {
 		digits, more = digits[:enough], true
 	}
-	var buffer [enough + 16]byte
+	var buffer [64]byte
 	text := append(buffer[:0], '.')
 	text = append(text, digits...)
 	if more {

@@ -11,11 +11,12 @@ type writer struct {
 	run   int
 	depth int
 
-	out     []byte
-	members []member // of all objects that are open, outermost first
-	keys    []byte   // decoded keys of members whose key holds an escape
-	spare   []byte   // for putting members into order
-	digits  []byte   // of the number being read
+	out      []byte
+	members  []member // of all objects that are open, outermost first
+	keys     []byte   // decoded keys of members whose key holds an escape
+	spare    []byte   // for putting members into order
+	digits   []byte   // of the number being read
+	spelling []byte   // of that number
 }
 
 // A member of an object. Its key is in writer.keys if it had to be decoded,
@@ -68,11 +69,14 @@ func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\n' || c == '\
 
 // space skips white space, which the canonical form has none of.
 func (w *writer) space() {
-	if w.pos < len(w.src) && w.src[w.pos] <= ' ' {
+	if w.next() <= ' ' {
 		w.skipSpace()
 	}
 }
 
+// skipSpace is apart from space so that space is small enough to be inlined.
+//
+//go:noinline
 func (w *writer) skipSpace() {
 	start := w.pos
 	for w.pos < len(w.src) && isSpace(w.src[w.pos]) {
@@ -187,19 +191,18 @@ func (w *writer) object() error {
 	first, firstKey := len(w.members), len(w.keys)
 	sorted := true
 	for {
-		m, err := w.name()
-		if err != nil {
+		if err := w.name(); err != nil {
 			return err
 		}
-		if sorted && len(w.members) > first {
-			switch order := Compare(w.key(&w.members[len(w.members)-1]), w.key(&m)); {
+		if last := len(w.members) - 1; sorted && last > first {
+			m := &w.members[last]
+			switch order := Compare(w.key(&w.members[last-1]), w.key(m)); {
 			case order == 0:
 				return w.fail(m.offset, "duplicate key")
 			case order > 0:
 				sorted = false
 			}
 		}
-		w.members = append(w.members, m)
 		if err := w.value(); err != nil {
 			return err
 		}
@@ -226,18 +229,19 @@ func (w *writer) object() error {
 	return nil
 }
 
-// name reads a key and its colon.
-func (w *writer) name() (member, error) {
+// name reads a key and its colon, and appends to the members.
+func (w *writer) name() error {
 	if w.next() != '"' {
-		return member{}, w.wanted("no key where one must be")
+		return w.wanted("no key where one must be")
 	}
-	m := member{start: w.written(), offset: w.pos}
+	start, offset := w.written(), w.pos
 	escaped, err := w.string()
 	if err != nil {
-		return member{}, err
+		return err
 	}
-	m.key, m.keyEnd = m.offset+1, w.pos-1
+	w.members = append(w.members, member{start: start, offset: offset, key: offset + 1, keyEnd: w.pos - 1})
 	if escaped {
+		m := &w.members[len(w.members)-1]
 		text := w.src[m.key:m.keyEnd]
 		m.key, m.decoded = len(w.keys), true
 		w.keys = unescape(w.keys, text)
@@ -245,11 +249,11 @@ func (w *writer) name() (member, error) {
 	}
 	w.space()
 	if w.next() != ':' {
-		return member{}, w.wanted("no colon after a key")
+		return w.wanted("no colon after a key")
 	}
 	w.pos++
 	w.space()
-	return m, nil
+	return nil
 }
 
 func (w *writer) key(m *member) []byte {
