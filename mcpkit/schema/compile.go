@@ -109,6 +109,9 @@ func (d *Document) adapt(s *jsonschema.Schema) {
 			d.unchecked = append(d.unchecked, pointerOf(s.Location)+"/patternProperties/"+escapeToken(re.String()))
 		}
 	}
+	if s.Format != nil && s.Format.Name == "email" {
+		s.Format = &jsonschema.Format{Name: "email", Validate: withLocalPart(s.Format.Validate)}
+	}
 	s.ContentMediaType, s.ContentSchema = nil, nil
 	if s.PropertyNames != nil {
 		s.Extensions = append(s.Extensions, nameCheck{s.PropertyNames})
@@ -215,9 +218,30 @@ func onString(check func(string) error) func(any) error {
 	}
 }
 
+var errNotDateTime = errors.New("not a date-time")
+
+// checkDateTime accepts the date-times of RFC 3339 that time.Time can read and
+// write again. Its own method is lenient about digits and offsets.
 func checkDateTime(s string) error {
+	if len(s) < len("2006-01-02T15:04:05Z") || s[10] != 'T' || s[13] != ':' || strings.Contains(s, ",") {
+		return errNotDateTime
+	}
+	if s[len(s)-1] != 'Z' && s[len(s)-len("00:00"):] >= "24" {
+		return errNotDateTime
+	}
 	var t time.Time
 	return t.UnmarshalText([]byte(s))
+}
+
+// withLocalPart adds to the engine's check of addresses that something stands
+// before the @.
+func withLocalPart(check func(any) error) func(any) error {
+	return func(v any) error {
+		if s, ok := v.(string); ok && strings.HasPrefix(s, "@") {
+			return errors.New("not an address")
+		}
+		return check(v)
+	}
 }
 
 var errNotURI = errors.New("not an absolute URI")

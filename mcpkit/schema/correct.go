@@ -28,8 +28,8 @@ const (
 //     also in Python's spelling; likewise a list or object that is wanted. A
 //     number becomes text where text is wanted.
 //   - A lone value where a list is wanted becomes a list of one, unless it is a
-//     text that might be meant as several: one with a comma, or one that starts
-//     as JSON of a list or object and is none.
+//     text that might be meant as several: one with a comma, a semicolon or a
+//     line break, or one that starts as JSON of a list, object or string.
 //   - A member of an enum is taken if it is the only one nearest to the text, as
 //     with names, but for abbreviations.
 //   - A number above its bounds is clamped where it tunes the call rather than
@@ -149,10 +149,13 @@ func (c *corrector) rename(list []finding) bool {
 			return false
 		}
 		name, sure, abbreviation := nearestOf(f.name, knownNames(f.schema))
+		if abbreviation {
+			name, sure, _ = nearestOf(f.name, missingNames(f.schema, object))
+		}
 		switch taken, isTaken := object[name]; {
-		case name == "":
+		case name == "" && !abbreviation:
 			delete(object, f.name)
-		case !sure, abbreviation && (isTaken || !slices.Contains(f.schema.Required, name)):
+		case !sure:
 			return false
 		case !isTaken:
 			delete(object, f.name)
@@ -164,6 +167,18 @@ func (c *corrector) rename(list []finding) bool {
 		}
 	}
 	return true
+}
+
+// missingNames returns the required properties that object lacks, sorted.
+func missingNames(s *jsonschema.Schema, object map[string]any) []string {
+	var names []string
+	for _, name := range s.Required {
+		if _, given := object[name]; !given {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // replace corrects the value of one finding.
@@ -182,11 +197,11 @@ func (c *corrector) replace(f finding) bool {
 	case *kind.Const:
 		next, ok = nearMember(v, []any{k.Want})
 	case *kind.Minimum, *kind.ExclusiveMinimum:
-		if p := c.property(f.path); p != nil && !p.required && !p.null && p.hasFallback {
+		if p := c.tuning(f); p != nil && p.hasFallback {
 			next, ok = clamp(f.schema, f.schema.Minimum, f.schema.ExclusiveMinimum, true)
 		}
 	case *kind.Maximum, *kind.ExclusiveMaximum:
-		if p := c.property(f.path); p != nil && !p.required && !p.null {
+		if p := c.tuning(f); p != nil {
 			next, ok = clamp(f.schema, f.schema.Maximum, f.schema.ExclusiveMaximum, false)
 		}
 	case *kind.UniqueItems:
@@ -254,18 +269,27 @@ func (c *corrector) property(path []string) *field {
 	return nil
 }
 
+// tuning returns the property that f is about if a number there tunes the call
+// rather than identifies something, as far as the schema can tell.
+func (c *corrector) tuning(f finding) *field {
+	p := c.property(f.path)
+	if p == nil || p.required || typesOf(f.schema).has(typeNull) {
+		return nil
+	}
+	return p
+}
+
 // convert makes a value of one of the types in want of v, if there is one way.
 func (c *corrector) convert(v any, want []string) (any, bool) {
-	switch v.(type) {
+	switch v := v.(type) {
 	case nil:
 		return nil, false
 	case json.Number:
 		if slices.Contains(want, "string") {
-			return string(v.(json.Number)), true
+			return string(v), true
 		}
-	}
-	if text, ok := v.(string); ok {
-		return convertText(strings.TrimSpace(text), text, want)
+	case string:
+		return convertText(strings.TrimSpace(v), v, want)
 	}
 	if slices.Contains(want, "array") {
 		return []any{v}, true
@@ -302,7 +326,7 @@ func convertText(trimmed, text string, want []string) (any, bool) {
 			return strings.EqualFold(trimmed, "true"), true
 		}
 	}
-	if list && trimmed != "" && !strings.ContainsAny(text, ",;\n") {
+	if list && trimmed != "" && trimmed[0] != '"' && !strings.ContainsAny(text, ",;\n") {
 		return []any{text}, true
 	}
 	return nil, false

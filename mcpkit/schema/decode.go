@@ -42,10 +42,21 @@ func Decode(args map[string]any, into any) error {
 	if e := (*decodeError)(nil); errors.As(err, &e) {
 		slices.Reverse(e.path)
 		place := predicate(e.path, "", "-", nil)
-		return fmt.Errorf("schema: decode: %s: %s", place.Field, e.reason)
+		return &DecodeError{Field: place.Field, Pointer: place.Pointer, Reason: e.reason}
 	}
 	return err
 }
+
+// A DecodeError is what [Decode] reports about one value: it is valid by the
+// schema and yet has no place in the Go type, such as an integer beyond 64 bits.
+type DecodeError struct {
+	Field   string // dotted path of names, as in a [Violation]
+	Pointer string // RFC 6901 pointer into the arguments
+	Reason  string // a phrase to be read after the field's name; never the value
+}
+
+// Error names the field and the reason.
+func (e *DecodeError) Error() string { return "schema: decode: " + e.Field + ": " + e.Reason }
 
 // A decodeError collects its path on the way up, innermost step first.
 type decodeError struct {
