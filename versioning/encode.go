@@ -22,19 +22,12 @@ func (s *state) string(text string) error {
 }
 
 // number appends a number from its JSON text.
-func (s *state) number(text string) error {
-	// Canonical takes white space around it and other values; here is neither.
-	if text == "" || text[0] != '-' && !isDigit(text[0]) || !isDigit(text[len(text)-1]) {
-		return &ValueError{Reason: "not a JSON number"}
-	}
-	var err error
-	if s.buf, err = jcs.Append(s.buf, []byte(text)); err != nil {
+func (s *state) number(text string) (err error) {
+	if s.buf, err = jcs.AppendNumber(s.buf, text); err != nil {
 		return &ValueError{Reason: reasonOf(err)}
 	}
 	return nil
 }
-
-func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
 // reasonOf leaves out the offset, which tells nothing about a Go value.
 func reasonOf(err error) string {
@@ -184,7 +177,8 @@ func encodeSet(elem *plan) func(*state, reflect.Value) error {
 	}
 }
 
-// encodeQuoted puts the JSON of a scalar into a string, for the option string.
+// encodeQuoted puts the canonical JSON of a scalar into a string, for the option
+// string.
 func encodeQuoted(inner *plan) func(*state, reflect.Value) error {
 	return func(s *state, v reflect.Value) error {
 		if v.Kind() == reflect.Pointer && v.IsNil() {

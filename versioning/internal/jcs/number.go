@@ -95,6 +95,24 @@ func AppendFloat(dst []byte, f float64) ([]byte, bool) {
 	return shortest(f, buffer[:0]).appendECMAScript(dst), true
 }
 
+// AppendNumber appends the canonical spelling of one number in JSON's grammar.
+// On error it returns dst as it was.
+func AppendNumber(dst []byte, text string) ([]byte, error) {
+	w := get([]byte(text))
+	defer w.put()
+	if c := w.next(); c != '-' && !isDigit(c) {
+		return dst, w.fail(0, "not a JSON number")
+	}
+	if err := w.number(); err != nil {
+		return dst, err
+	}
+	if w.pos < len(w.src) {
+		return dst, w.fail(w.pos, "not a JSON number")
+	}
+	w.cut(w.pos)
+	return append(dst, w.out...), nil
+}
+
 // A decimal is the number ±0.digits × 10^point. digits starts and ends with a
 // digit other than 0; it is empty for zero.
 type decimal struct {
