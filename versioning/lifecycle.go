@@ -3,6 +3,7 @@ package versioning
 import (
 	"errors"
 	"fmt"
+	"regexp"
 	"time"
 )
 
@@ -71,15 +72,15 @@ func (d Deprecation) Validate() error {
 		faults = append(faults, fmt.Errorf("versioning: deprecation.%s: %s", field, reason))
 	}
 	const form = "must be an RFC 3339 date such as 2026-07-28, or date-time such as 2026-07-28T12:00:00Z"
-	since, sinceDay, sinceErr := parseWhen(d.Since)
-	if sinceErr != nil {
+	since, sinceDay, sinceOK := parseWhen(d.Since)
+	if !sinceOK {
 		fault("since", form)
 	}
-	removal, removalDay, removalErr := parseWhen(d.RemovalAtOrAfter)
+	removal, removalDay, removalOK := parseWhen(d.RemovalAtOrAfter)
 	switch {
-	case removalErr != nil:
+	case !removalOK:
 		fault("removal_at_or_after", form)
-	case sinceErr != nil:
+	case !sinceOK:
 	default:
 		if sinceDay || removalDay {
 			since, removal = day(since), day(removal)
@@ -97,14 +98,16 @@ func (d Deprecation) Validate() error {
 	return errors.Join(faults...)
 }
 
+// dateTime is RFC 3339's, in capitals. time.Parse alone takes more.
+var dateTime = regexp.MustCompile(`^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]([01]\d|2[0-3]):[0-5]\d)$`)
+
 // parseWhen reads a full-date or a date-time and says which it was.
-func parseWhen(s string) (t time.Time, isDay bool, err error) {
+func parseWhen(s string) (t time.Time, isDay, ok bool) {
 	if t, err := time.Parse(time.DateOnly, s); err == nil {
-		return t, true, nil
+		return t, true, true
 	}
-	// UnmarshalText is strict where time.Parse is not, about commas and digits.
-	err = t.UnmarshalText([]byte(s))
-	return t, false, err
+	t, err := time.Parse(time.RFC3339, s)
+	return t, false, err == nil && dateTime.MatchString(s)
 }
 
 func day(t time.Time) time.Time {
