@@ -1,3 +1,5 @@
+//lint:file-ignore SA5008 What encoding/json makes of odd tags is tested here.
+
 package detail_test
 
 import (
@@ -86,6 +88,10 @@ func (s textString) MarshalText() ([]byte, error)        { return []byte("text "
 func (b byteMarshaler) MarshalJSON() ([]byte, error)     { return fmt.Appendf(nil, "%d", b), nil }
 func (z nilIsZero) IsZero() bool                         { return z.N == 7 }
 func (z *pointerZero) IsZero() bool                      { return z.N == 7 }
+
+type pointerBool bool
+
+func (b *pointerBool) MarshalJSON() ([]byte, error) { return []byte(`"own"`), nil }
 
 func ptr[T any](v T) *T { return &v }
 
@@ -218,6 +224,21 @@ func TestLikeEncodingJSON(t *testing.T) {
 		{"embedded pointer", deeper{&Embedded{1, 2}, "d"}},
 		{"nil embedded pointer", deeper{nil, "d"}},
 		{"empty struct", struct{}{}},
+		{"omitzero of nil", struct {
+			P *nilIsZero                 `json:",omitzero"`
+			I interface{ IsZero() bool } `json:",omitzero"`
+			J interface{ IsZero() bool } `json:",omitzero"`
+			K *nilIsZero                 `json:",omitzero"`
+		}{J: (*nilIsZero)(nil), K: &nilIsZero{1}}},
+		{"string option of types with methods", struct {
+			P *textString `json:",string"`
+			N *textString `json:",string"`
+			B pointerBool `json:",string"`
+		}{P: ptr(textString("x"))}},
+		{"string option of a type with a pointer method, by pointer", &struct {
+			B pointerBool `json:",string"`
+		}{true}},
+		{"pointer keys", map[*textKey]int{nil: 1, {"a"}: 2}},
 		{"root string", "x"},
 		{"root list", []int{1, 2}},
 		{"root marshaler", valueMarshaler{1}},

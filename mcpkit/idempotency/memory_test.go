@@ -271,6 +271,24 @@ func TestMemoryFull(t *testing.T) {
 	}
 }
 
+// Records age also for those who do not claim.
+func TestMemoryAgesForHolders(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := fill{t, new(idempotency.Memory)}
+		h := f.mustClaim(0)
+		for _, age := range []time.Duration{time.Minute, 10 * time.Minute} { // unknown, then expired
+			time.Sleep(age)
+			if err := f.Renew(t.Context(), number(0), h, time.Minute); !errors.Is(err, idempotency.ErrStale) {
+				t.Errorf("Renew: %v", err)
+			}
+		}
+		time.Sleep(time.Hour) // absent
+		if err := f.Release(t.Context(), number(0), h); err != nil {
+			t.Errorf("Release: %v", err)
+		}
+	})
+}
+
 // Options below 1 mean the defaults, so no value makes a memory without bound.
 func TestMemoryDefaultBounds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -424,8 +424,12 @@ func (p *probe) contend(owner string, rounds int, fences chan<- uint64) error {
 			return err
 		}
 		if !claimed {
-			time.Sleep(time.Millisecond)
-			continue
+			select {
+			case <-time.After(time.Millisecond):
+				continue
+			case <-p.ctx.Done():
+				return p.ctx.Err()
+			}
 		}
 		fences <- r.Hold.Fence
 		if err := p.release(r.Hold); err != nil {
