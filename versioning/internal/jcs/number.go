@@ -34,7 +34,7 @@ func (w *writer) number() error {
 		if w.pos == point {
 			return w.wanted("no digit in a number")
 		}
-		canonical = !zero && w.pos-point+length <= exactDigits && w.src[w.pos-1] != '0'
+		canonical = w.pos-point+length <= exactDigits && w.src[w.pos-1] != '0' && !(zero && w.src[point] == '0')
 	}
 	if c := w.next(); c == 'e' || c == 'E' {
 		w.pos++
