@@ -94,9 +94,8 @@ type scratch[P any] struct {
 // New returns a codec whose tokens hold a P and live for ttl, at least one
 // second.
 //
-// P is a bool, integer, float, string, []byte, [N]byte or time.Time, a type
-// derived from one of these, or a struct of such types, nested as you like,
-// with exported fields only. There are no pointers, lists, maps or interfaces:
+// P is time.Time, or of kind bool, integer, float, string, []byte or [N]byte, or
+// a struct of such types, nested as you like, with exported fields only. There are no pointers, lists, maps or interfaces:
 // a position that needs one belongs on the server.
 //
 // The error lists every fault: no key, a TTL or skew out of bounds, and each
