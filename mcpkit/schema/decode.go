@@ -26,9 +26,9 @@ import (
 //   - an array must have as many elements as the JSON;
 //   - a number in an interface is a [json.Number].
 //
-// into is a non-nil pointer. It shares no map or list with args afterwards. The
-// error names the place and what is expected there, never the value; into may
-// then be filled in part. Decode is safe for concurrent use with different
+// into is a non-nil pointer. It shares no map or list with args afterwards. What
+// a value has no place for is a [*DecodeError], of the first name if there are
+// several in an object; into may then be filled in part. Decode is safe for concurrent use with different
 // values of into.
 func Decode(args map[string]any, into any) error {
 	v := reflect.ValueOf(into)
@@ -134,7 +134,7 @@ func decodeAny(v any, target reflect.Value) error {
 		target.Set(reflect.ValueOf(cloneTree(v)))
 		return nil
 	}
-	return misfit("does not fit a Go %s", target.Type())
+	return misfit("must be %s", phraseOf(target.Type()))
 }
 
 // decodeByMethod uses the methods by which a type reads its own JSON.
@@ -150,7 +150,7 @@ func decodeByMethod(v any, target reflect.Value) (done bool, err error) {
 			return true, err
 		}
 		if u.UnmarshalJSON(raw) != nil {
-			return true, misfit("is not a valid %s", t)
+			return true, misfit("is not of a form that this field can hold")
 		}
 		return true, nil
 	case encoding.TextUnmarshaler:
@@ -159,13 +159,42 @@ func decodeByMethod(v any, target reflect.Value) (done bool, err error) {
 		case v == nil:
 			return true, nil
 		case !ok:
-			return true, misfit("is not a valid %s", t)
+			return true, misfit("is not of a form that this field can hold")
 		case u.UnmarshalText([]byte(s)) != nil:
-			return true, misfit("is not a valid %s", t)
+			return true, misfit("is not of a form that this field can hold")
 		}
 		return true, nil
 	}
 	return false, nil
+}
+
+// phraseOf says what JSON a Go type holds, without naming the type: it is read
+// by clients.
+func phraseOf(t reflect.Type) string {
+	if t == numberType {
+		return "a number"
+	}
+	if low, high, ok := kindRange(t.Kind()); ok {
+		return "an integer from " + low.String() + " to " + high.String()
+	}
+	switch t.Kind() {
+	case reflect.Bool:
+		return "a boolean"
+	case reflect.Float32:
+		return "a number that 32-bit floating point can hold"
+	case reflect.Float64:
+		return "a number that 64-bit floating point can hold"
+	case reflect.String:
+		return "a string"
+	case reflect.Slice, reflect.Array:
+		if t.Elem().Kind() == reflect.Uint8 && t.Kind() == reflect.Slice {
+			return "a string of base64"
+		}
+		return "an array"
+	case reflect.Struct, reflect.Map:
+		return "an object"
+	}
+	return "left out, since nothing can hold it"
 }
 
 func decodeText(s string, target reflect.Value) error {
@@ -176,7 +205,7 @@ func decodeText(s string, target reflect.Value) error {
 	case target.Kind() == reflect.Slice && target.Type().Elem().Kind() == reflect.Uint8:
 		b, err := base64.StdEncoding.DecodeString(s)
 		if err != nil {
-			return misfit("is not base64")
+			return misfit("must be a string of base64")
 		}
 		target.SetBytes(b)
 		return nil
@@ -189,28 +218,28 @@ func decodeNumber(n json.Number, target reflect.Value) error {
 	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
 		i, err := strconv.ParseInt(string(exactInteger(n)), 10, target.Type().Bits())
 		if err != nil {
-			return misfit("is not an integer in the range of %s", target.Type())
+			return misfit("must be %s", phraseOf(target.Type()))
 		}
 		target.SetInt(i)
 		return nil
 	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Uintptr:
 		i, err := strconv.ParseUint(string(exactInteger(n)), 10, target.Type().Bits())
 		if err != nil {
-			return misfit("is not an integer in the range of %s", target.Type())
+			return misfit("must be %s", phraseOf(target.Type()))
 		}
 		target.SetUint(i)
 		return nil
 	case reflect.Float32, reflect.Float64:
 		f, err := strconv.ParseFloat(string(n), target.Type().Bits())
 		if err != nil || !isJSONNumber(string(n)) {
-			return misfit("is not a number in the range of %s", target.Type())
+			return misfit("must be %s", phraseOf(target.Type()))
 		}
 		target.SetFloat(f)
 		return nil
 	}
 	if target.Type() == numberType {
 		if !isJSONNumber(string(n)) {
-			return misfit("is not a number")
+			return misfit("must be a number")
 		}
 		target.SetString(string(n))
 		return nil

@@ -3,6 +3,7 @@ package schema_test
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"math"
 	"math/big"
 	"net/netip"
@@ -169,42 +170,46 @@ func TestDecodeRefuses(t *testing.T) {
 		"case":                {`{"NAMED_FIELD":1}`, "NAMED_FIELD: is not a known name"}, // public fault 32
 		"case of an untagged": {`{"i64":1}`, "i64: is not a known name"},                 // public fault 32
 		"ignored field":       {`{"Skip":1}`, "Skip: is not a known name"},
-		"overflow":            {`{"I8":128}`, "I8: is not an integer in the range of int8"},
-		"negative":            {`{"U64":-1}`, "U64: is not an integer in the range of uint64"},
-		"fraction":            {`{"I":1.5}`, "I: is not an integer in the range of int"},
-		"beyond int64":        {`{"I64":9223372036854775808}`, "I64: is not an integer in the range of int64"}, // public fault 30
-		"float32":             {`{"F32":1e300}`, "F32: is not a number in the range of float32"},
-		"text for number":     {`{"I":"` + secret + `"}`, "I: does not fit a Go int"},
-		"number for text":     {`{"S":1}`, "S: does not fit a Go string"},
-		"text for Number":     {`{"Num":"1"}`, "Num: does not fit a Go json.Number"},
-		"object for text":     {`{"S":{}}`, "S: does not fit a Go string"},
-		"list for object":     {`{"Obj":[]}`, "Obj: does not fit a Go struct"},
-		"bool for list":       {`{"L":true}`, "L: does not fit a Go []string"},
-		"element":             {`{"LL":[[1],[2,"` + secret + `"]]}`, "LL: does not fit a Go int"},
+		"overflow":            {`{"I8":128}`, "I8: must be an integer from -128 to 127"},
+		"negative":            {`{"U64":-1}`, "U64: must be an integer from 0 to 18446744073709551615"},
+		"fraction":            {`{"I":1.5}`, "I: must be an integer from -9223372036854775808 to 9223372036854775807"},
+		"beyond int64":        {`{"I64":9223372036854775808}`, "I64: must be an integer from -9223372036854775808 to 9223372036854775807"}, // public fault 30
+		"float32":             {`{"F32":1e300}`, "F32: must be a number that 32-bit floating point can hold"},
+		"text for number":     {`{"I":"` + secret + `"}`, "I: must be an integer from -9223372036854775808 to 9223372036854775807"},
+		"number for text":     {`{"S":1}`, "S: must be a string"},
+		"text for Number":     {`{"Num":"1"}`, "Num: must be a number"},
+		"object for text":     {`{"S":{}}`, "S: must be a string"},
+		"list for object":     {`{"Obj":[]}`, "Obj: must be an object"},
+		"bool for list":       {`{"L":true}`, "L: must be an array"},
+		"element":             {`{"LL":[[1],[2,"` + secret + `"]]}`, "LL: must be an integer from -9223372036854775808 to 9223372036854775807"},
 		"short array":         {`{"A":[1]}`, "A: must have exactly 2 elements"},
 		"long array":          {`{"A":[1,2,3]}`, "A: must have exactly 2 elements"},
-		"base64":              {`{"Byte":"` + secret + `!"}`, "Byte: is not base64"},
-		"key":                 {`{"MI":{"x":"a"}}`, "MI.x: is not an integer in the range of int64"},
-		"key range":           {`{"MU":{"256":true}}`, "MU.256: is not an integer in the range of uint8"},
+		"base64":              {`{"Byte":"` + secret + `!"}`, "Byte: must be a string of base64"},
+		"key":                 {`{"MI":{"x":"a"}}`, "MI.x: must be an integer from -9223372036854775808 to 9223372036854775807"},
+		"key range":           {`{"MU":{"256":true}}`, "MU.256: must be an integer from 0 to 255"},
 		"text key":            {`{"MK":{"x":1}}`, "MK.x: is not a valid name"},
-		"map value":           {`{"M":{"a":"x"}}`, "M.a: does not fit a Go int"},
-		"time":                {`{"T":"` + secret + `"}`, "T: is not a valid time.Time"},
-		"address":             {`{"Addr":7}`, "Addr: is not a valid netip.Addr"},
-		"own method":          {`{"Cust":"bad"}`, "Cust: is not a valid schema_test.custom"},
-		"patch":               {`{"Pat":"` + secret + `"}`, "Pat: is not a valid schema.Patch[int]"},
+		"map value":           {`{"M":{"a":"x"}}`, "M.a: must be an integer from -9223372036854775808 to 9223372036854775807"},
+		"time":                {`{"T":"` + secret + `"}`, "T: is not of a form that this field can hold"},
+		"address":             {`{"Addr":7}`, "Addr: is not of a form that this field can hold"},
+		"own method":          {`{"Cust":"bad"}`, "Cust: is not of a form that this field can hold"},
+		"patch":               {`{"Pat":"` + secret + `"}`, "Pat: is not of a form that this field can hold"},
 		"nested":              {`{"Obj":{"X":1}}`, "Obj.X: is not a known name"},
 		"quoted, bare":        {`{"Q":12}`, "Q: must be a string that holds the value"},
 		"quoted, text":        {`{"Q":"` + secret + `"}`, "Q: must be a string that holds the value"},
 		"quoted, object":      {`{"Q":"{}"}`, "Q: must be a string that holds the value"},
-		"quoted, overflow":    {`{"Q":"9223372036854775808"}`, "Q: is not an integer in the range of int64"},
-		"first by name":       {`{"zzz":1,"aaa":1,"S":1}`, "S: does not fit a Go string"},
+		"quoted, overflow":    {`{"Q":"9223372036854775808"}`, "Q: must be an integer from -9223372036854775808 to 9223372036854775807"},
+		"first by name":       {`{"zzz":1,"aaa":1,"S":1}`, "S: must be a string"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			for range 3 {
 				var v decodeTarget
 				err := schema.Decode(tree(t, tt.in), &v)
-				if err == nil || !strings.HasPrefix(err.Error(), "schema: decode: "+tt.want) || strings.Contains(err.Error(), secret) {
+				var misfit *schema.DecodeError
+				if !errors.As(err, &misfit) || misfit.Field == "" || !strings.HasPrefix(misfit.Pointer, "/") {
+					t.Fatalf("%#v", err)
+				}
+				if !strings.HasPrefix(err.Error(), "schema: decode: "+tt.want) || strings.Contains(err.Error(), secret) {
 					t.Fatalf("error %v, want %q", err, tt.want)
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -362,4 +363,44 @@ func TestForeignPatterns(t *testing.T) {
 	if d := compile(t, issueSchema); len(d.Unchecked()) != 0 {
 		t.Errorf("unchecked in ours: %v", d.Unchecked())
 	}
+}
+
+// A schema may refer to the metaschema, which is not loaded from anywhere.
+func TestMetaschemaReference(t *testing.T) {
+	d := compile(t, `{"properties":{"inputSchema":{"$ref":"https://json-schema.org/draft/2020-12/schema"}}}`)
+	for in, want := range map[string]string{
+		`{"inputSchema":{"type":"object","properties":{"a":{"type":"string"}}}}`: "",
+		`{"inputSchema":{"properties":{"a":{"minLength":-1}}}}`:                  "/inputSchema/properties/a/minLength minimum",
+	} {
+		if _, v := d.Read([]byte(in)); rules(v) != want {
+			t.Errorf("%s: %+v", in, v)
+		}
+	}
+}
+
+func TestConcurrentUse(t *testing.T) {
+	d := compile(t, issueSchema)
+	var group sync.WaitGroup
+	for range 8 {
+		group.Go(func() {
+			for range 20 {
+				args, violations := d.Read([]byte(`{"isue_number":"512","labels":"bug","filter":{"by":"x"}}`))
+				if fixed, ok := d.Correct(args, violations); !ok || len(fixed) != 3 {
+					t.Errorf("%v, %v", fixed, ok)
+				}
+				var in struct {
+					Number int `json:"issue_number"`
+					Limit  int `json:"limit"`
+					Size   int `json:"per_page"`
+					State  string
+				}
+				args, _ = d.Read([]byte(`{"issue_number":1}`))
+				delete(args, "state")
+				if err := schema.Decode(args, &in); err != nil || in.Number != 1 || in.Limit != 20 {
+					t.Errorf("%+v, %v", in, err)
+				}
+			}
+		})
+	}
+	group.Wait()
 }
