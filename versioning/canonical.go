@@ -8,7 +8,7 @@ import (
 	"github.com/mcpkit-go/agentmcp/versioning/internal/jcs"
 )
 
-// MaxDepth is how many arrays and objects (for [Of]: and pointers) may be
+// MaxDepth, 128, is how many arrays and objects (for [Of]: and pointers) may be
 // nested in each other. What is nested more deeply is an error.
 const MaxDepth = jcs.MaxDepth
 
@@ -43,9 +43,8 @@ func AppendCanonical(dst, raw []byte) ([]byte, error) {
 	return dst, inputError(err)
 }
 
-// Digest returns the SHA-256 of the canonical form of the JSON text raw: equal
-// for two texts if and, as far as SHA-256 goes, only if they have the same
-// meaning. It fails as [Canonical] does.
+// Digest returns the SHA-256 of the canonical form of the JSON text raw, without
+// making the form if raw is in it already. It fails as [Canonical] does.
 func Digest(raw []byte) ([sha256.Size]byte, error) {
 	sum, err := jcs.Sum(raw)
 	return sum, inputError(err)

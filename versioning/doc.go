@@ -15,7 +15,8 @@
 // the database; two writes within one tick of a clock have different tokens, and
 // a write that changes nothing keeps the token. It is the same in every process
 // and after every restart. It is neither a secret nor a signature: whoever has
-// the content can compute it.
+// the content can compute it, and whoever has the token can try contents. Leave
+// out fields that the token's readers may not see.
 //
 // Take the token of the record, never of a view of it, so that a summary and a
 // full view carry the same one. Struct tags say what counts:

@@ -25,7 +25,8 @@ import (
 // The error is what [Check] returns for the type, or a [*ValueError]: text that
 // is not UTF-8, an infinite or not-a-number float, values nested deeper than
 // [MaxDepth] (which a cycle always is), map keys that encode alike, or a
-// MarshalJSON or MarshalText method that fails or returns no canonical JSON.
+// MarshalJSON or MarshalText method that fails or returns what [Canonical]
+// refuses.
 //
 // Of is safe for concurrent use as long as nobody changes v meanwhile.
 func Of(v any) (string, error) {

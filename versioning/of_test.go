@@ -1,3 +1,5 @@
+//lint:file-ignore SA5008 the odd json tags are there to be read as encoding/json reads them
+
 package versioning_test
 
 import (
@@ -50,7 +52,25 @@ type (
 		Kids []*kids `json:"kids,omitempty"`
 	}
 	emptyDay struct{ day int }
+	circular struct {
+		*circular
+		A int
+	}
+	left struct {
+		base
+		L int
+	}
+	right struct {
+		base
+		R int
+	}
+	textKey struct{ text string }
+	unseen  struct{ N int }
 )
+
+func (k textKey) MarshalText() ([]byte, error) { return []byte("key " + k.text), nil }
+func (unseen) MarshalJSON() ([]byte, error)    { return []byte(`1`), nil }
+func (unseen) IsZero() bool                    { return false }
 
 func (u upper) MarshalText() ([]byte, error)    { return []byte(strings.ToUpper(string(u))), nil }
 func (b byteID) MarshalJSON() ([]byte, error)   { return fmt.Appendf(nil, `"#%d"`, byte(b)), nil }
@@ -133,6 +153,16 @@ func TestOfAgreesWithEncodingJSON(t *testing.T) {
 			I float64     `json:",string"`
 			J **int       `json:",string"`
 		}{A: 1, C: `a"b`, D: &three, F: "1.5", G: []int{}, H: "h", I: 0.25},
+		circular{&circular{nil, 2}, 1},
+		struct {
+			left
+			right
+		}{left{base{ID: 1}, 2}, right{base{ID: 3}, 4}}, // base twice at one depth: neither
+		struct {
+			left
+			*base
+		}{left{base{ID: 1}, 2}, &base{ID: 3}}, // the shallower one
+		map[textKey]int{{"b"}: 1, {"a"}: 2}, map[*textKey]int{nil: 1, {"a"}: 2},
 		kids{"root", []*kids{{"a", nil}, {"b", []*kids{{"c", nil}}}}},
 	} {
 		raw, err := json.Marshal(v)
@@ -349,6 +379,17 @@ func TestValueErrors(t *testing.T) {
 		{"raw text", json.RawMessage(`{"a":1,"a":2}`), "", "MarshalJSON: duplicate key"},
 		{"failing method", []any{broken{}}, "0", "MarshalText: disk on fire"},
 		{"a key of kind string, whose methods JSON ignores", map[upper]int{"a": 1}, "", ""},
+		{"failing method of a key", map[failingKey]int{{}: 1}, "", "a map key: disk on fire"},
+		{"method that cannot be called", struct {
+			unseen          `json:"u,omitzero"`
+			json.RawMessage `json:"-"` // makes the promoted method ambiguous
+		}{unseen: unseen{1}}, "u", "an embedded type that is not exported has a marshaling method"},
+		{"set", struct {
+			S []string `json:"s" version:"set"`
+		}{[]string{"a", "\xff"}}, "s.1", "invalid UTF-8"},
+		{"string option", struct {
+			F float64 `json:"f,string"`
+		}{math.NaN()}, "f", "neither an infinity nor a NaN is a JSON number"},
 		{"cycle", circle, strings.TrimSuffix(strings.Repeat("next.", versioning.MaxDepth/2), "."), "nested too deeply"},
 		{"cycle through a map", through, strings.TrimSuffix(strings.Repeat("any.*.", 42), ".") + ".any", "nested too deeply"},
 		{"pointer to itself", self, "", "nested too deeply"},
@@ -389,6 +430,10 @@ func TestValueErrors(t *testing.T) {
 		t.Errorf("at the cap: %v", err)
 	}
 }
+
+type failingKey struct{}
+
+func (failingKey) MarshalText() ([]byte, error) { return nil, errBroken }
 
 type collide struct{ n int }
 
