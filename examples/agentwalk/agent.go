@@ -129,32 +129,34 @@ func (a *agent) reach(ctx context.Context, goal call, choose chooser) (json.RawM
 	return result, first, err
 }
 
+// follow follows the repairs of a goal that failed, and says how many.
 func (a *agent) follow(ctx context.Context, goal call, failed *failure, choose chooser) (json.RawMessage, int, error) {
+	last, refusal := goal, failed // the call that failed last; the goal's own last failure
 	for hop := 1; hop <= maxHops; hop++ {
 		if err := wait(ctx, failed); err != nil {
 			return nil, hop, err
 		}
-		next, kind := goal, kindRetry
+		kind := kindRetry
 		switch {
 		case failed.Repair != nil && !a.tools[failed.Repair.Tool]:
 			return nil, hop, &giveUp{failed, "its repair names a tool that is not listed"}
 		case failed.Repair != nil:
-			next, kind = call{failed.Repair.Tool, failed.Repair.Arguments}, kindRepair
+			last, kind = call{failed.Repair.Tool, failed.Repair.Arguments}, kindRepair
 		case !failed.Retry:
 			return nil, hop, &giveUp{failed, "it has no repair"}
 		}
-		got, err := a.do(ctx, kind, next)
+		got, err := a.do(ctx, kind, last)
 		if err != nil {
 			return nil, hop, err
 		}
 		// A goal that names no registered tool cannot be sent again: its repair
 		// stands in for it.
-		if got.failed == nil && next.Tool != goal.Tool && a.tools[goal.Tool] {
-			resend, changed, err := replace(goal, failed, got.result, choose)
+		if got.failed == nil && last.Tool != goal.Tool && a.tools[goal.Tool] {
+			resend, changed, err := replace(goal, refusal, got.result, choose)
 			if err != nil {
-				return nil, hop, &giveUp{failed, err.Error()}
+				return nil, hop, &giveUp{refusal, err.Error()}
 			}
-			goal = resend
+			goal, last = resend, resend
 			if got, err = a.do(ctx, kindResend, goal, changed...); err != nil {
 				return nil, hop, err
 			}
@@ -163,6 +165,9 @@ func (a *agent) follow(ctx context.Context, goal call, failed *failure, choose c
 			return got.result, hop, nil
 		}
 		failed = got.failed
+		if last.Tool == goal.Tool {
+			refusal = failed
+		}
 	}
 	return nil, maxHops, &giveUp{failed, fmt.Sprintf("%d repairs did not help", maxHops)}
 }

@@ -26,12 +26,16 @@ type client struct {
 	list          []json.RawMessage // the results of tools/list, as sent
 }
 
+const connectTimeout = 15 * time.Second
+
 // connect opens a session and reads what the server says about itself.
 func connect(ctx context.Context, transport mcp.Transport, revision string) (*client, error) {
 	c := &client{wire: &wire{Transport: transport}, tools: map[string]bool{}}
 	impl := &mcp.Implementation{Name: "agentwalk", Version: "1.0.0"}
 	// Nothing that a server may ask of this client is implemented.
 	options := &mcp.ClientOptions{Capabilities: &mcp.ClientCapabilities{}}
+	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
+	defer cancel()
 	session, err := mcp.NewClient(impl, options).Connect(ctx, c.wire, &mcp.ClientSessionOptions{ProtocolVersion: revision})
 	if err != nil {
 		return nil, fmt.Errorf("connecting: %w", err)

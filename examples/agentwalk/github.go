@@ -367,7 +367,7 @@ func githubMistakes() []mistake {
 		{
 			name: "misspelt_parameter", about: "Misspell the name of a required parameter",
 			prepare: literal(getIssue, `{"owner":"acme","repo":"api","isue_number":512}`),
-			code:    "invalid_field", fields: []string{"isue_number", "issue_number"}, check: is512,
+			code:    "invalid_field", fields: []string{"isue_number"}, check: is512,
 		},
 		{
 			name: "number_as_string", about: "Send a number as a string",

@@ -207,8 +207,10 @@ func (d *document) finish(s summary) {
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	if err := enc.Encode(d); err != nil {
-		fmt.Fprintf(d.out, "{\"ok\":false,\"error\":%q}\n", err.Error())
-		return
+		// Arguments that are no JSON would be a mistake in a task.
+		message, _ := json.Marshal(err.Error())
+		buf.Reset()
+		fmt.Fprintf(&buf, `{"ok":false,"error":%s}`+"\n", message)
 	}
 	io.WriteString(d.out, ascii(buf.String()))
 }
