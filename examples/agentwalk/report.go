@@ -60,7 +60,7 @@ const (
 )
 
 func (t *text) paint(code, s string) string {
-	if !t.colour {
+	if !t.colour || s == "" {
 		return s
 	}
 	return "\x1b[" + code + "m" + s + "\x1b[0m"
