@@ -49,6 +49,7 @@ type listIn struct {
 	Kinds  []string `json:"kinds,omitempty" jsonschema:"maxItems=3" jsonschema_description:"Omitted means all." mcp:"set,lookup=shop_list_kinds"`
 	Limit  int      `json:"limit,omitempty" jsonschema:"minimum=1,maximum=50,default=20" jsonschema_description:"Omitted means 20."`
 	Sort   string   `json:"sort,omitempty" jsonschema:"enum=name,enum=price,default=name" jsonschema_description:"Omitted means name."`
+	Big    int64    `json:"big,omitempty" jsonschema_description:"Omitted means none."`
 	Secret string   `json:"secret,omitempty" jsonschema_description:"Omitted means none." mcp:"sensitive"`
 	Detail string   `json:"detail,omitempty" jsonschema:"enum=summary,enum=full,default=summary" jsonschema_description:"Omitted means summary." mcp:"detail"`
 	Cursor string   `json:"cursor,omitempty" jsonschema_description:"Omitted means the first page." mcp:"cursor"`
@@ -237,8 +238,9 @@ func TestRefusedArguments(t *testing.T) {
 		{"sensitive arguments are not repeated", `{"shop":"main","limt":5,"secret":"s3cr3t"}`, []string{"limt"}, "shop_list_things", `{"limit":5,"shop":"main"}`},
 		{"a correction that Check refuses is not proposed", `{"shop":"closed","limt":5}`, []string{"limt"}, "", ""},
 		{"refused by Check", `{"shop":"closed"}`, []string{"shop"}, "", ""},
-		{"wrong case", `{"SHOP":"main"}`, []string{"SHOP", "shop"}, "shop_list_things", `{"shop":"main"}`},
+		{"wrong case", `{"SHOP":"main"}`, []string{"SHOP"}, "shop_list_things", `{"shop":"main"}`},
 		{"duplicate", `{"shop":"main","limit":5,"limit":6}`, []string{"limit"}, "", ""},
+		{"beyond 64 bits", `{"shop":"main","big":99999999999999999999}`, []string{"big"}, "", ""},
 		{"not an object", `[1]`, []string{"arguments"}, "", ""},
 		{"not JSON", `{"shop":`, []string{"arguments"}, "", ""},
 	}

@@ -45,22 +45,37 @@ func (k *Kit) classify(t *tool, err error) *envelope.Error {
 
 // invalid is the error for arguments that the schema refuses.
 func (k *Kit) invalid(t *tool, args map[string]any, violations []schema.Violation) error {
-	list := make([]envelope.Violation, len(violations))
-	for i, v := range violations {
-		list[i] = envelope.Violation(v)
-	}
-	e := envelope.Invalid(list[0], list[1:]...)
-	if fixed, ok := t.doc.Correct(args, violations); ok && k.accepts(t, fixed) {
+	if fixed, ok := t.doc.Correct(args, violations); ok {
 		if r, ok := k.sameCall(t, stepCorrected, fixed); ok {
-			return e.Repair(r)
+			return envelopeOf(withoutMoved(violations)).Repair(r)
 		}
 	}
+	e := envelopeOf(violations)
 	for _, v := range violations {
 		if r, ok := k.lookup(t, v.Field, args); ok {
 			return e.Repair(r)
 		}
 	}
 	return e
+}
+
+func envelopeOf(violations []schema.Violation) *envelope.Error {
+	list := make([]envelope.Violation, len(violations))
+	for i, v := range violations {
+		list[i] = envelope.Violation(v)
+	}
+	return envelope.Invalid(list[0], list[1:]...)
+}
+
+// withoutMoved leaves out the violations that say that a parameter is missing.
+// It is for arguments that can be corrected: a correction invents no value, so
+// what is missing was there under another name, and that name is the fault.
+func withoutMoved(violations []schema.Violation) []schema.Violation {
+	kept := slices.DeleteFunc(slices.Clone(violations), func(v schema.Violation) bool { return v.Rule == "required" })
+	if len(kept) == 0 {
+		return violations
+	}
+	return kept
 }
 
 // accepts reports whether the handler would get to see these arguments.

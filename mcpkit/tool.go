@@ -3,6 +3,7 @@ package mcpkit
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"reflect"
 	"regexp"
 	"slices"
@@ -179,6 +180,10 @@ func (t Tool[In, Out]) compile(all faults) *tool {
 	c.decode = func(args map[string]any) (any, error) {
 		var in In
 		if err := schema.Decode(args, &in); err != nil {
+			var misfit *schema.DecodeError
+			if errors.As(err, &misfit) {
+				return nil, envelope.InvalidField(misfit.Field, misfit.Field+" "+misfit.Reason+".")
+			}
 			return nil, err
 		}
 		if t.Check != nil {

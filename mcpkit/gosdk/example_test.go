@@ -23,7 +23,7 @@ type ticket struct {
 
 func getTicket(_ context.Context, in getTicketIn) (ticket, error) {
 	if in.TicketNumber != 512 {
-		return ticket{}, envelope.NotFound("ticket", fmt.Sprintf("There is no ticket #%d.", in.TicketNumber)).
+		return ticket{}, envelope.NotFound("", fmt.Sprintf("There is no ticket #%d.", in.TicketNumber)).
 			At("ticket_number", "Tickets are numbered from 512 to 512.")
 	}
 	return ticket{512, "Printer on fire"}, nil
@@ -40,26 +40,7 @@ func ExampleNewServer() {
 		Description: "Read one ticket. Use it when the number is known.",
 		Example:     getTicketIn{TicketNumber: 512},
 		Effect:      mcpkit.Reads,
-		Errors:      []envelope.Code{"ticket_not_found"},
-		Handle:      getTicket,
-	})
-	if err != nil {
-		fmt.Println(err) // every mistake of the declaration at once
-	}
-
-	codes, err := envelope.NewCatalog(envelope.Entry{Code: "ticket_not_found", Meaning: "There is no such ticket."})
-	if err != nil {
-		log.Fatal(err)
-	}
-	kit, err = mcpkit.New(mcpkit.Server{
-		Name: "ticket-desk", Version: "1.0.0", Summary: "Read tickets.",
-		Does: []string{"Read one ticket."}, DoesNot: []string{"Change tickets."}, Codes: codes,
-	}, mcpkit.Tool[getTicketIn, ticket]{
-		Name: "tickets_get_ticket", Title: "Get ticket",
-		Description: "Read one ticket. Use it when the number is known.",
-		Example:     getTicketIn{TicketNumber: 512},
-		Effect:      mcpkit.Reads,
-		Errors:      []envelope.Code{"ticket_not_found"},
+		Errors:      []envelope.Code{envelope.CodeNotFound},
 		Handle:      getTicket,
 	})
 	if err != nil {
@@ -82,8 +63,8 @@ func ExampleNewServer() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	// D1 of the design: the envelope is the text behind the first line, for
-	// clients of every revision.
+	// Clients of older revisions find the same envelope in the text, behind the
+	// first line.
 	raw, err := json.Marshal(result.StructuredContent)
 	if err != nil {
 		log.Fatal(err)
@@ -101,7 +82,6 @@ func ExampleNewServer() {
 	}
 	fmt.Println(result.Content[0].(*mcp.TextContent).Text)
 	// Output:
-	// tool tickets_get_ticket: Errors: code ticket_not_found is in no catalog; add it to Server.Codes
 	// invalid_field tickets_get_ticket {"ticket_number":512}
 	// {"ticket_number":512,"title":"Printer on fire"}
 }
