@@ -69,11 +69,12 @@ func (k *Kit) Call(ctx context.Context, c Call) (result Result) {
 	}()
 	t, ok := k.tools[c.Tool]
 	if !ok {
+		s.unknownTool = c.Tool
 		return k.errorResult(ctx, s, c, nil, k.unknownTool(c.Tool, c.Arguments))
 	}
 	s.tool = t
 
-	args, violations := t.doc.Read(c.Arguments)
+	args, violations := k.read(ctx, s, c.Arguments)
 	if len(violations) > 0 {
 		return k.errorResult(ctx, s, c, args, k.invalid(t, args, violations))
 	}
@@ -182,6 +183,10 @@ func (k *Kit) once(ctx context.Context, s *callState, in any, key string, work f
 	if err != nil {
 		return nil, false, k.keyError(t, in, err)
 	}
+	if reply.Unrecorded != nil {
+		k.logger.LogAttrs(ctx, slog.LevelWarn, "mcpkit: the result of an idempotency key was not recorded; repeats will be outcome_unknown",
+			slog.String("request_id", s.requestID), slog.String("tool", t.name), slog.String("cause", reply.Unrecorded.Error()))
+	}
 	return reply.Body, reply.Replayed, nil
 }
 
@@ -195,11 +200,9 @@ func (k *Kit) keyError(t *tool, in any, err error) error {
 	case errors.Is(err, idempotency.ErrInProgress):
 		e := envelope.New(envelope.CodeIdempotencyInProgress, "A call with this idempotency key is still running; ask again for its result.").
 			At(t.keyField, "The first call with this key has not finished.")
-		var delay interface{ RetryAfter() time.Duration }
-		if errors.As(err, &delay) {
-			return e.RetryAfter(delay.RetryAfter())
-		}
-		return e.Retryable()
+		return retryLater(e, err)
+	case errors.Is(err, idempotency.ErrUnavailable):
+		return retryLater(envelope.UpstreamUnavailable(err).NothingApplied(), err)
 	case errors.Is(err, idempotency.ErrExpired):
 		e := envelope.New(envelope.CodeIdempotencyKeyExpired, "The deduplication window of this idempotency key is over, so its result is no longer kept; nothing was applied.").
 			At(t.keyField, "Check whether the first call took effect, then use a new key if it did not.").
@@ -216,6 +219,15 @@ func (k *Kit) keyError(t *tool, in any, err error) error {
 		return e
 	}
 	return err
+}
+
+// retryLater marks e as temporary, with the delay that err knows.
+func retryLater(e *envelope.Error, err error) *envelope.Error {
+	var delay interface{ RetryAfter() time.Duration }
+	if errors.As(err, &delay) {
+		return e.RetryAfter(delay.RetryAfter())
+	}
+	return e.Retryable()
 }
 
 // encode projects and encodes what the handler returned.
@@ -270,15 +282,18 @@ func (k *Kit) log(ctx context.Context, s *callState, e *envelope.Error) {
 	switch {
 	case e.Code() == envelope.CodeInternal:
 		level = slog.LevelError
-	case cause != nil:
+	case cause != nil && !e.SafeToRetry():
 		level = slog.LevelWarn
 	}
 	if !k.logger.Enabled(ctx, level) {
 		return
 	}
 	attrs := []slog.Attr{slog.String("request_id", s.requestID), slog.String("code", string(e.Code()))}
-	if s.tool != nil {
+	switch {
+	case s.tool != nil:
 		attrs = append(attrs, slog.String("tool", s.tool.name))
+	case s.unknownTool != "":
+		attrs = append(attrs, slog.String("unknown_tool", envelope.Quote(s.unknownTool, maxToolName+8)))
 	}
 	if cause != nil {
 		attrs = append(attrs, slog.String("cause", envelope.Redact(cause.Error())))

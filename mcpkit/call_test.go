@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -118,13 +119,9 @@ func newShop(t testing.TB, change func(*mcpkit.Server)) *shop {
 		},
 		Handle: func(ctx context.Context, in orderIn) (orderOut, error) { return s.order(ctx, in) },
 	}
-	codes, err := envelope.NewCatalog(envelope.Entry{Code: "kind_not_found", Meaning: "No such kind."})
-	if err != nil {
-		t.Fatal(err)
-	}
 	server := mcpkit.Server{
 		Name: "corner-shop", Version: "1.0.0", Summary: "Sells things.", Does: []string{"Sell."}, DoesNot: []string{"Buy."},
-		Codes: codes, Idempotency: keeper, Strict: true, Logger: slog.New(slog.NewJSONHandler(s.logs, nil)),
+		Codes: mustCatalog(t), Idempotency: keeper, Strict: true, Logger: slog.New(slog.NewJSONHandler(s.logs, nil)),
 	}
 	if change != nil {
 		change(&server)
@@ -280,6 +277,108 @@ func TestRefusedArguments(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Public fault 26: a list sent as text is decoded once where the author opted
+// in; text that is valid stays text; what does not parse is a field error.
+func TestAcceptStringified(t *testing.T) {
+	s := newShop(t, nil)
+	s.listTool.AcceptStringified = true
+	var got listIn
+	s.listTool.Handle = func(_ context.Context, in listIn) (listOut, error) { got = in; return listOut{}, nil }
+	kit, err := mcpkit.New(mcpkit.Server{
+		Name: "corner-shop", Version: "1.0.0", Summary: "Sells things.", Does: []string{"Sell."}, DoesNot: []string{"Buy."},
+		Logger: slog.New(slog.NewJSONHandler(s.logs, nil)), Codes: mustCatalog(t), Strict: true,
+	}, s.listKinds, s.listTool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		args   string
+		kinds  []string
+		secret string
+		field  string // of the error
+		logged bool
+	}{
+		{`{"shop":"main","kinds":"[\"a\",\"b\"]"}`, []string{"a", "b"}, "", "", true},
+		{`{"shop":"main","kinds":["a"],"secret":"[1]"}`, []string{"a"}, "[1]", "", false},
+		{`{"shop":"main","kinds":"[\"a"}`, nil, "", "kinds", false},
+		{`{"shop":"main","kinds":"[\"a\"] x"}`, nil, "", "kinds", false},
+		{`{"shop":"main","kinds":"[1]"}`, nil, "", "kinds", true},
+		{`{"shop":"main","kinds":"[\"[\\\"a\\\"]\"]"}`, []string{`["a"]`}, "", "", true},
+		{`{"shop":"main","kinds":"[\"a\"]","limit":1,"limit":2}`, nil, "", "limit", true},
+	} {
+		got = listIn{}
+		s.logs.Reset()
+		r := kit.Call(context.Background(), mcpkit.Call{Tool: "shop_list_things", Arguments: json.RawMessage(tt.args), Principal: "alice"})
+		if r.IsError != (tt.field != "") {
+			t.Errorf("%s: %s", tt.args, r.Text)
+			continue
+		}
+		if tt.field != "" {
+			if b := errorBody(t, r); b.Details.Field != tt.field {
+				t.Errorf("%s: field %q", tt.args, b.Details.Field)
+			}
+		} else if !slices.Equal(got.Kinds, tt.kinds) || got.Secret != tt.secret {
+			t.Errorf("%s: %+v", tt.args, got)
+		}
+		if logged := strings.Contains(s.logs.String(), "stringified argument decoded"); logged != tt.logged {
+			t.Errorf("%s: logged %v", tt.args, logged)
+		}
+	}
+}
+
+// Public fault 29: a key that the host adds is refused unless it is on the
+// server's list.
+func TestIgnoreArguments(t *testing.T) {
+	s := newShop(t, func(server *mcpkit.Server) { server.IgnoreArguments = []string{"toolCallId"} })
+	if r := s.call("shop_list_things", `{"shop":"main","toolCallId":"call_1"}`); r.IsError {
+		t.Errorf("ignored key: %s", r.Text)
+	}
+	b := errorBody(t, s.call("shop_list_things", `{"shop":"main","toolCallId":"call_1","sessionId":"x"}`))
+	if b.Details.Field != "sessionId" {
+		t.Errorf("other key: %+v", b)
+	}
+	b = errorBody(t, newShop(t, nil).call("shop_list_things", `{"shop":"main","toolCallId":"call_1"}`))
+	if b.Details.Field != "toolCallId" || b.Repair == nil {
+		t.Errorf("by default: %+v", b)
+	}
+}
+
+// A store that does not answer proves that nothing ran: try again later.
+func TestUnavailableStore(t *testing.T) {
+	keeper, err := idempotency.New(brokenStore{}, &idempotency.Options{StoreTimeout: 50 * time.Millisecond})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newShop(t, func(server *mcpkit.Server) { server.Idempotency = keeper })
+	s.order = func(context.Context, orderIn) (orderOut, error) {
+		t.Error("the handler ran")
+		return orderOut{}, nil
+	}
+	b := errorBody(t, s.call("shop_order_thing", `{"shop":"main","thing":"box","idempotency_key":"k"}`))
+	if b.Code != "upstream_unavailable" || !b.Temporary || b.Repair == nil || b.Repair.Tool != "shop_order_thing" {
+		t.Errorf("envelope %+v", b)
+	}
+}
+
+type brokenStore struct{ idempotency.Store }
+
+func (brokenStore) Claim(context.Context, idempotency.Key, idempotency.Claim) (idempotency.Record, bool, error) {
+	return idempotency.Record{}, false, errors.New("connection refused")
+}
+
+func (brokenStore) Release(context.Context, idempotency.Key, idempotency.Hold) error {
+	return errors.New("connection refused")
+}
+
+func mustCatalog(t testing.TB) envelope.Catalog {
+	t.Helper()
+	codes, err := envelope.NewCatalog(envelope.Entry{Code: "kind_not_found", Meaning: "No such kind."})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return codes
 }
 
 // D1: clients of older revisions validate errors against the output schema

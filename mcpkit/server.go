@@ -49,6 +49,11 @@ type Server struct {
 	// required if a tool has such a parameter.
 	Idempotency *idempotency.Keeper
 
+	// IgnoreArguments are names that a host is known to add to the arguments
+	// of every call; they are dropped from tools that do not declare them.
+	// Default: none; any undeclared argument is refused.
+	IgnoreArguments []string
+
 	// EnvelopeInOutput makes the error envelope an alternative of every
 	// tool's outputSchema, so that structuredContent carries it for clients
 	// of every revision. Default: false, because it adds to the size of
@@ -289,7 +294,7 @@ func (k *Kit) documents(t *tool, c envelope.Code) bool {
 	switch c {
 	case envelope.CodeMissingCredential:
 		return t.cursorField != "" || t.keyField != ""
-	case envelope.CodeIdempotencyInProgress, envelope.CodeIdempotencyKeyExpired:
+	case envelope.CodeIdempotencyInProgress, envelope.CodeIdempotencyKeyExpired, envelope.CodeUpstreamUnavailable:
 		return t.keyField != ""
 	}
 	return false

@@ -18,6 +18,9 @@ import (
 type callState struct {
 	tool      *tool
 	requestID string
+	// unknownTool is the name that was asked for when tool is nil.
+	unknownTool string
+
 	principal string
 	args      map[string]any // validated, defaults applied
 	position  any            // what the cursor held; nil on the first page
@@ -113,7 +116,7 @@ func (s *callState) binding() (cursor.Binding, error) {
 	if err != nil {
 		return cursor.Binding{}, err
 	}
-	return cursor.Bind(s.tool.name, s.principal, digest[:]), nil
+	return cursor.Bind(s.tool.name+" "+s.tool.cursorField, s.principal, digest[:]), nil
 }
 
 func errNoPrincipal(message string) *envelope.Error {

@@ -85,6 +85,13 @@ type Tool[In, Out any] struct {
 	// becomes the repair of outcome_unknown. Default: none.
 	Reconcile func(in In) envelope.Repair
 
+	// AcceptStringified decodes a list or object that a host sends as JSON
+	// text, such as "[\"a\"]" for a list of strings: once, at the top level,
+	// at most 256 KiB, each use logged. The schema does not change, and text
+	// that is valid as it stands stays text. Turn it on for hosts that were
+	// seen to do this. Default: false; such a call is refused with a repair.
+	AcceptStringified bool
+
 	// Lifecycle marks a preview or a deprecated tool. Default: no marker.
 	Lifecycle versioning.Lifecycle
 
@@ -120,8 +127,11 @@ type tool struct {
 	description string
 	effect      Effect
 	openWorld   bool
-	errors      []envelope.Code
-	lifecycle   versioning.Lifecycle
+
+	acceptStringified bool
+
+	errors    []envelope.Code
+	lifecycle versioning.Lifecycle
 
 	in      *schema.Type
 	doc     *schema.Document
@@ -156,7 +166,8 @@ func (t Tool[In, Out]) compile(all faults) *tool {
 	c := &tool{
 		name: t.Name, title: t.Title, description: t.Description, effect: t.Effect,
 		openWorld: t.OpenWorld, errors: slices.Clone(t.Errors), lifecycle: t.Lifecycle,
-		cursor: t.Cursor, lookups: map[string]string{},
+		acceptStringified: t.AcceptStringified,
+		cursor:            t.Cursor, lookups: map[string]string{},
 	}
 	if !toolName.MatchString(t.Name) || len(t.Name) > maxToolName {
 		f.add("Name", "must match "+toolName.String()+" and have at most 60 characters: service prefix, verb, noun")
@@ -277,6 +288,15 @@ func (c *tool) compileOutput(f faults, t reflect.Type) {
 		return
 	}
 	c.out, c.outDoc, c.encoder = out, out.Document(), enc
+	if c.in == nil {
+		return
+	}
+	switch {
+	case c.detailField != "" && !enc.Differs():
+		f.add(c.detailField, `has the role detail, but no field of Out is tagged detail:"full"`)
+	case c.detailField == "" && enc.Differs():
+		f.add("Out", `has fields tagged detail:"full", but no parameter has the role detail`)
+	}
 }
 
 func (c *tool) compileExample(f faults, example any) {

@@ -27,7 +27,7 @@ func (k *Kit) UnknownTool(ctx context.Context, c Call) (*RPCError, bool) {
 	if _, ok := k.tools[c.Tool]; ok {
 		return nil, false
 	}
-	s := &callState{requestID: newRequestID(), principal: c.Principal}
+	s := &callState{requestID: newRequestID(), principal: c.Principal, unknownTool: c.Tool}
 	e := k.finish(ctx, s, nil, k.unknownTool(c.Tool, c.Arguments))
 	return k.rpcError(s, CodeInvalidParams, e), true
 }
@@ -47,18 +47,25 @@ func (k *Kit) rpcError(s *callState, code int, e *envelope.Error) *RPCError {
 
 func (k *Kit) unknownTool(name string, arguments json.RawMessage) error {
 	message := fmt.Sprintf("Unknown tool %s.", envelope.Quote(name, maxToolName+8))
-	e := envelope.New(envelope.CodeUnknownTool, message).NothingApplied()
 	nearest := nearestName(name, k.names)
 	if nearest == "" {
-		return e.With(envelope.Field("name", "No registered tool has a similar name.").Allowed(k.names))
+		return envelope.New(envelope.CodeUnknownTool, message).NothingApplied().
+			With(envelope.Field("name", "No registered tool has a similar name.").Allowed(k.names))
 	}
-	e = e.With(envelope.Field("name", "The nearest registered tool is "+nearest+".").Allowed(k.names))
+	reason := "The nearest registered tool is " + nearest + "."
+	e := envelope.New(envelope.CodeUnknownTool, message+" "+reason).NothingApplied().
+		With(envelope.Field("name", reason).Allowed(k.names))
 	t := k.tools[nearest]
 	args, violations := t.doc.Read(arguments)
 	if len(violations) > 0 {
-		return e
+		var ok bool
+		if args, ok = t.doc.Correct(args, violations); !ok {
+			return e
+		}
+	} else {
+		args = explicit(args, arguments)
 	}
-	if r, ok := k.sameCall(t, stepOtherTool, explicit(args, arguments)); ok {
+	if r, ok := k.sameCall(t, stepOtherTool, args); ok {
 		return e.Repair(r)
 	}
 	return e

@@ -392,12 +392,12 @@ func githubMistakes() []mistake {
 		{
 			name: "duplicate_keys", about: "Send a parameter twice, with different values",
 			prepare: literal(getIssue, `{"owner":"acme","repo":"api","issue_number":511,"issue_number":512}`),
-			code:    "invalid_field", fields: []string{"issue_number"}, none: true,
+			code:    "invalid_field", fields: []string{"issue_number"}, choose: someIssue,
 		},
 		{
 			name: "missing_required", about: "Leave out a required parameter",
 			prepare: literal(getIssue, `{"owner":"acme","repo":"api"}`),
-			code:    "invalid_field", fields: []string{"issue_number"}, none: true,
+			code:    "invalid_field", fields: []string{"issue_number"}, choose: someIssue,
 		},
 		{
 			name: "nothing_to_search", about: "Search with neither query nor owner and repo",

@@ -25,9 +25,24 @@ type Options struct {
 	// server/discover, in whole milliseconds. Default: 0.
 	CatalogTTL time.Duration
 
-	// Logger gets the SDK's own records. Default: the kit's logger.
+	// Logger gets the SDK's own records, which include one at level info for
+	// each connection and thus for each HTTP request. Default: the kit's
+	// logger, from level warn.
 	Logger *slog.Logger
 }
+
+// warnings passes on records from level warn.
+type warnings struct{ slog.Handler }
+
+func (w warnings) Enabled(ctx context.Context, level slog.Level) bool {
+	return level >= slog.LevelWarn && w.Handler.Enabled(ctx, level)
+}
+
+func (w warnings) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return warnings{w.Handler.WithAttrs(attrs)}
+}
+
+func (w warnings) WithGroup(name string) slog.Handler { return warnings{w.Handler.WithGroup(name)} }
 
 // stdioPrincipal is the one caller of a server on stdio.
 const stdioPrincipal = "stdio"
@@ -41,7 +56,7 @@ func NewServer(kit *mcpkit.Kit, opts *Options) *mcp.Server {
 		o = *opts
 	}
 	if o.Logger == nil {
-		o.Logger = kit.Logger()
+		o.Logger = slog.New(warnings{kit.Logger().Handler()})
 	}
 	a := &adapter{kit: kit, options: o, records: map[string]json.RawMessage{}}
 	server := mcp.NewServer(&mcp.Implementation{

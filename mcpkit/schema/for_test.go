@@ -974,11 +974,12 @@ func TestWarnings(t *testing.T) {
 	type out struct {
 		ID       uint64   `json:"id"`
 		UserID   int64    `json:"user_id"`
-		Parents  []int    `json:"parentIDs"`
+		Parents  []int64  `json:"parentIDs"`
+		Plain    int      `json:"plain_id"`
 		Big      *big.Int `json:"big_id"`
 		Half     int64    `json:"half_id" jsonschema:"maximum=9007199254740991"`
 		Loose    uint64   `json:"loose_id" jsonschema:"maximum=9007199254740992"`
-		Nested   []struct{ ID int }
+		Nested   []struct{ ID int64 }
 		AsText   uint64 `json:"text_id,string"`
 		Bounded  int64  `json:"bounded_id" jsonschema:"minimum=1,maximum=9007199254740991"`
 		Unsigned uint64 `json:"unsigned_id" jsonschema:"exclusiveMaximum=9007199254740991"`

@@ -211,11 +211,14 @@ func (r *reflector) warn64(f jsonfields.Field, s *jsonschema.Schema, path string
 	if elem, ok := patchElem(t); ok {
 		t = elem
 	}
+	if t.Kind() == reflect.Int || t.Kind() == reflect.Uint {
+		return // no width was asked for, so small numbers are meant
+	}
 	_, _, fixed := kindRange(t.Kind())
 	if s.Type != "integer" || len(s.Enum) > 0 || fixed && kindBits(t.Kind()) < 64 || t != bigIntType && !fixed {
 		return
 	}
-	unsigned := t.Kind() == reflect.Uint || t.Kind() == reflect.Uint64
+	unsigned := t.Kind() == reflect.Uint64
 	if within(s.Maximum, s.ExclusiveMaximum) && (unsigned || within(s.Minimum, s.ExclusiveMinimum)) {
 		return
 	}

@@ -90,8 +90,8 @@ func (t *Type) JSON() json.RawMessage { return slices.Clone(t.json) }
 func (t *Type) Fields() []Field { return slices.Clone(t.fields) }
 
 // Warnings returns what is legal but will hurt some clients, sorted, each
-// with the path of the field. There is one kind: a 64-bit integer in an output
-// that is named like an id (id, issue_id, IDs, …) and neither sent as a string
+// with the path of the field. There is one kind: an int64, uint64 or *big.Int in
+// an output (not an int, which asks for no width) that is named like an id (id, issue_id, IDs, …) and neither sent as a string
 // (`json:",string"`) nor bounded to ±(2^53-1), beyond which JavaScript rounds.
 func (t *Type) Warnings() []string { return slices.Clone(t.warnings) }
 

@@ -1,0 +1,84 @@
+package mcpkit
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"maps"
+	"slices"
+
+	"github.com/mcpkit-go/agentmcp/mcpkit/schema"
+)
+
+// read is the strict read of the arguments, with the two exceptions that an
+// author can opt into: parameters that a host adds on its own, and lists and
+// objects that a host sends as text. Neither widens the schema, and each use of
+// the second is logged.
+func (k *Kit) read(ctx context.Context, s *callState, raw json.RawMessage) (map[string]any, []schema.Violation) {
+	t := s.tool
+	args, violations := t.doc.Read(raw)
+	if len(violations) == 0 {
+		return args, nil
+	}
+	changed := maps.Clone(args)
+	var rest []schema.Violation
+	for _, v := range violations {
+		switch {
+		case v.Rule == "additionalProperties" && v.Pointer == "/"+v.Field && slices.Contains(k.server.IgnoreArguments, v.Field):
+			delete(changed, v.Field)
+			continue
+		case v.Rule == "type" && v.Pointer == "/"+v.Field && t.acceptStringified:
+			if value, ok := unstringify(args[v.Field]); ok {
+				changed[v.Field] = value
+				k.logger.LogAttrs(ctx, slog.LevelInfo, "mcpkit: stringified argument decoded",
+					slog.String("request_id", s.requestID), slog.String("tool", t.name), slog.String("field", v.Field))
+				continue
+			}
+		}
+		rest = append(rest, v)
+	}
+	if len(rest) == len(violations) {
+		return args, violations
+	}
+	again, err := schema.Marshal(changed)
+	if err != nil {
+		return args, violations
+	}
+	// What was a fault of the text itself, such as a duplicate key, does not
+	// show in the tree, so it is carried over.
+	mended, more := t.doc.Read(again)
+	for _, v := range rest {
+		if !slices.ContainsFunc(more, func(m schema.Violation) bool { return m.Pointer == v.Pointer && m.Rule == v.Rule }) {
+			more = append(more, v)
+		}
+	}
+	return mended, more
+}
+
+// maxStringified bounds the text of one stringified argument, in bytes.
+const maxStringified = 256 << 10
+
+// unstringify decodes text that holds a JSON list or object, once. The depth is
+// bounded by the strict read that follows.
+func unstringify(value any) (any, bool) {
+	text, ok := value.(string)
+	if !ok || len(text) > maxStringified {
+		return nil, false
+	}
+	d := json.NewDecoder(bytes.NewReader([]byte(text)))
+	d.UseNumber()
+	var decoded any
+	if d.Decode(&decoded) != nil {
+		return nil, false
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, false
+	}
+	switch decoded.(type) {
+	case []any, map[string]any:
+		return decoded, true
+	}
+	return nil, false
+}
