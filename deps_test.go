@@ -60,10 +60,7 @@ func TestLeavesImportTheStandardLibraryOnly(t *testing.T) {
 // list that one has to edit on purpose.
 func TestRootRequirementsAreListed(t *testing.T) {
 	want := readList(t, "root-requirements.txt")
-	var got []string
-	for _, line := range goList(t, "-m", "-f", "{{if not (or .Main .Indirect)}}{{.Path}}{{end}}", "all") {
-		got = append(got, line)
-	}
+	got := goList(t, "-m", "-f", "{{if not (or .Main .Indirect)}}{{.Path}}{{end}}", "all")
 	if !slices.Equal(got, want) {
 		t.Errorf("direct requirements of go.mod:\n got  %v\n want %v (testdata/root-requirements.txt)", got, want)
 	}

@@ -3,6 +3,7 @@ module github.com/mcpkit-go/agentmcp/mcpkit/gosdk
 go 1.26.0
 
 require (
+	github.com/google/go-cmp v0.7.0
 	github.com/mcpkit-go/agentmcp v0.0.0
 	github.com/modelcontextprotocol/go-sdk v1.8.0
 )
@@ -20,10 +21,11 @@ require (
 	github.com/yosida95/uritemplate/v3 v3.0.2 // indirect
 	go.yaml.in/yaml/v4 v4.0.0-rc.2 // indirect
 	golang.org/x/oauth2 v0.35.0 // indirect
-	golang.org/x/sync v0.20.0 // indirect
-	golang.org/x/sys v0.41.0 // indirect
+	golang.org/x/sync v0.24.0 // indirect
+	golang.org/x/sys v0.49.0 // indirect
 	golang.org/x/text v0.14.0 // indirect
 	golang.org/x/time v0.15.0 // indirect
+	golang.org/x/tools v0.52.0 // indirect
 )
 
 replace github.com/mcpkit-go/agentmcp => ../..
