@@ -50,6 +50,12 @@ func run(ctx context.Context, args []string, logger *slog.Logger) error {
 	if flags.NArg() > 0 {
 		return fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
+	if *cursorTTL < time.Second {
+		return errors.New("-cursor-ttl: must be at least 1s")
+	}
+	if *window < time.Second {
+		return errors.New("-idempotency-window: must be at least 1s")
+	}
 	if *address != "" {
 		if err := loopback(*address); err != nil {
 			return err
