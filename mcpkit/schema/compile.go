@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -21,6 +22,7 @@ type Document struct {
 	plan      *plan
 	at        map[string]*jsonschema.Schema // by location
 	unchecked []string
+	told      sync.Map // toldKey → told
 }
 
 // maxSchemaDepth bounds the nesting of a schema. Each level of the values that

@@ -266,12 +266,17 @@ func (p *plan) acceptsText(v string) bool {
 	return true
 }
 
-func (p *plan) acceptsList(list []any) bool {
+// acceptsLength looks at the list as such, not at its elements.
+func (p *plan) acceptsLength(list []any) bool {
 	s := p.schema
 	if s.MinItems != nil && len(list) < *s.MinItems || s.MaxItems != nil && len(list) > *s.MaxItems {
 		return false
 	}
-	if s.UniqueItems && !surelyUnique(list) {
+	return !s.UniqueItems || surelyUnique(list)
+}
+
+func (p *plan) acceptsList(list []any) bool {
+	if !p.acceptsLength(list) {
 		return false
 	}
 	if p.items == nil {

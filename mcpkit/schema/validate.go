@@ -1,7 +1,6 @@
 package schema
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -36,9 +35,13 @@ func (d *Document) violations(value any) []Violation {
 	if d.plan.quick && d.plan.accepts(value) {
 		return nil
 	}
-	var list []Violation
-	for _, f := range d.findings(value) {
-		what, allowed := f.expectation()
+	findings := d.findings(value)
+	if len(findings) == 0 {
+		return nil
+	}
+	list := make([]Violation, 0, len(findings))
+	for _, f := range findings {
+		what, allowed := d.expectation(f)
 		list = append(list, predicate(steps(value, f.place()), f.rule, what, allowed))
 	}
 	return list
@@ -60,24 +63,6 @@ func (f finding) place() []string {
 		return append(slices.Clip(f.path), f.name)
 	}
 	return f.path
-}
-
-// findings runs the engine, and returns what it finds in a fixed order.
-func (d *Document) findings(value any) (list []finding) {
-	defer func() {
-		if recover() != nil {
-			list = []finding{{rule: "schema"}}
-		}
-	}()
-	err, _ := d.root.Validate(value).(*jsonschema.ValidationError)
-	if err == nil {
-		return nil
-	}
-	list = d.flatten(list, err)
-	slices.SortStableFunc(list, func(a, b finding) int {
-		return cmp.Or(slices.Compare(a.place(), b.place()), strings.Compare(a.rule, b.rule))
-	})
-	return list
 }
 
 // flatten appends the failures that e consists of.

@@ -43,10 +43,23 @@ const maxNameLength = 64
 
 // showName writes a name from outside on one line, not too long.
 func showName(name string) string {
+	if len(name) <= maxNameLength && isPlain(name) {
+		return name
+	}
 	if len(name) > 8*maxNameLength {
 		name = strings.ToValidUTF8(name[:8*maxNameLength], "")
 	}
 	return cutText(envelope.Escape(name), maxNameLength)
+}
+
+// isPlain reports whether name is letters, digits and a few marks, all ASCII.
+func isPlain(name string) bool {
+	for _, c := range []byte(name) {
+		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '_' || c == '-' || c == '.') {
+			return false
+		}
+	}
+	return true
 }
 
 // cutText cuts s to so many characters, the last of which is then an ellipsis.
