@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcpkit-go/agentmcp/mcpkit"
 	"github.com/mcpkit-go/agentmcp/mcpkit/gosdk"
+	"github.com/mcpkit-go/agentmcp/mcpkit/internal/requestid"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/oklog/ulid/v2"
 )
@@ -14,8 +15,11 @@ func requestIDRows() []row {
 	return []row{{"request id", atMost(1), func() (contest, error) {
 		floor := each("ulid.Make", func() error { ulid.Make(); return nil })
 		return contest{
-			subject: each(`"req_" + ulid.Make().String()`, func() error { sink = "req_" + ulid.Make().String(); return nil }),
+			subject: each("requestid.New", func() error { sink = requestid.New(); return nil }),
 			floor:   &floor,
+			peers: []op{
+				each(`"req_" + ulid.Make().String()`, func() error { sink = "req_" + ulid.Make().String(); return nil }),
+			},
 		}, nil
 	}}}
 }
