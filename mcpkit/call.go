@@ -6,13 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"runtime/debug"
-	"time"
 
 	"github.com/mcpkit-go/agentmcp/cursor"
 	"github.com/mcpkit-go/agentmcp/envelope"
 	"github.com/mcpkit-go/agentmcp/mcpkit/detail"
 	"github.com/mcpkit-go/agentmcp/mcpkit/idempotency"
+	"github.com/mcpkit-go/agentmcp/mcpkit/internal/failure"
+	"github.com/mcpkit-go/agentmcp/mcpkit/internal/requestid"
 	"github.com/mcpkit-go/agentmcp/mcpkit/schema"
 )
 
@@ -60,11 +60,11 @@ const revisionStructuredErrors = "2026-07-28"
 // It never panics and has no error: whatever goes wrong is a Result with
 // IsError. It is safe for concurrent use.
 func (k *Kit) Call(ctx context.Context, c Call) (result Result) {
-	s := &callState{requestID: newRequestID(), principal: c.Principal}
+	s := &callState{requestID: requestid.New(), principal: c.Principal}
 	// The last line of defence: a fault of the kit itself.
 	defer func() {
 		if r := recover(); r != nil {
-			result = k.errorResult(ctx, s, c, nil, panicError(r))
+			result = k.errorResult(ctx, s, c, nil, failure.Panic(r))
 		}
 	}()
 	t, ok := k.tools[c.Tool]
@@ -81,7 +81,7 @@ func (k *Kit) Call(ctx context.Context, c Call) (result Result) {
 	s.args = args
 	body, replayed, err := k.run(context.WithValue(ctx, stateKey{}, s), s)
 	if err != nil {
-		return k.errorResult(ctx, s, c, explicit(args, c.Arguments), err)
+		return k.errorResult(ctx, s, c, failure.Explicit(args, c.Arguments), err)
 	}
 	result = Result{Structured: body, Text: string(body)}
 	if t.keyField != "" && args[t.keyField] != nil {
@@ -105,7 +105,7 @@ func (k *Kit) run(ctx context.Context, s *callState) (body json.RawMessage, repl
 	work := func(ctx context.Context) (out []byte, err error) {
 		defer func() {
 			if r := recover(); r != nil {
-				err = panicError(r)
+				err = failure.Panic(r)
 			}
 		}()
 		value, err := t.handle(ctx, in)
@@ -127,7 +127,7 @@ func (k *Kit) run(ctx context.Context, s *callState) (body json.RawMessage, repl
 func (k *Kit) decode(s *callState) (in any, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			err = panicError(r)
+			err = failure.Panic(r)
 		}
 	}()
 	return s.tool.decode(s.args)
@@ -140,7 +140,7 @@ func openCursor(s *callState) error {
 		return nil
 	}
 	if s.principal == "" {
-		return errNoPrincipal("A cursor belongs to the caller that it was issued to.")
+		return failure.NoPrincipal("A cursor belongs to the caller that it was issued to.")
 	}
 	b, err := s.binding()
 	if err != nil {
@@ -163,7 +163,7 @@ func openCursor(s *callState) error {
 func (k *Kit) once(ctx context.Context, s *callState, in any, key string, work func(context.Context) ([]byte, error)) (json.RawMessage, bool, error) {
 	t := s.tool
 	if s.principal == "" {
-		return nil, false, errNoPrincipal("An idempotency key belongs to the caller that used it.")
+		return nil, false, failure.NoPrincipal("An idempotency key belongs to the caller that used it.")
 	}
 	digest, err := s.canonicalDigest()
 	if err != nil {
@@ -181,53 +181,13 @@ func (k *Kit) once(ctx context.Context, s *callState, in any, key string, work f
 		Tool: t.name, Principal: s.principal, Scope: scope, Key: key, Digest: digest,
 	}, work)
 	if err != nil {
-		return nil, false, k.keyError(t, in, err)
+		return nil, false, failure.Key(err, t.keyField, func() (envelope.Repair, bool) { return t.reconcile(in) })
 	}
 	if reply.Unrecorded != nil {
 		k.logger.LogAttrs(ctx, slog.LevelWarn, "mcpkit: the result of an idempotency key was not recorded; repeats will be outcome_unknown",
 			slog.String("request_id", s.requestID), slog.String("tool", t.name), slog.String("cause", reply.Unrecorded.Error()))
 	}
 	return reply.Body, reply.Replayed, nil
-}
-
-// keyError puts the outcomes of the keeper into envelopes.
-func (k *Kit) keyError(t *tool, in any, err error) error {
-	switch {
-	case errors.Is(err, idempotency.ErrReused):
-		return envelope.New(envelope.CodeIdempotencyKeyReused, "This idempotency key was already used with other arguments; nothing was applied.").
-			At(t.keyField, "The key belongs to an earlier call of this tool whose arguments differ. Use a new key for a new effect.").
-			NothingApplied()
-	case errors.Is(err, idempotency.ErrInProgress):
-		e := envelope.New(envelope.CodeIdempotencyInProgress, "A call with this idempotency key is still running; ask again for its result.").
-			At(t.keyField, "The first call with this key has not finished.")
-		return retryLater(e, err)
-	case errors.Is(err, idempotency.ErrUnavailable):
-		return retryLater(envelope.UpstreamUnavailable(err).NothingApplied(), err)
-	case errors.Is(err, idempotency.ErrExpired):
-		e := envelope.New(envelope.CodeIdempotencyKeyExpired, "The deduplication window of this idempotency key is over, so its result is no longer kept; nothing was applied.").
-			At(t.keyField, "Check whether the first call took effect, then use a new key if it did not.").
-			NothingApplied()
-		if r, ok := t.reconcile(in); ok {
-			e = e.Repair(r)
-		}
-		return e
-	case errors.Is(err, idempotency.ErrOutcomeUnknown):
-		e := envelope.OutcomeUnknown(err).At(t.keyField, "The first call with this key started and its outcome was not learnt; it will not be run again.")
-		if r, ok := t.reconcile(in); ok {
-			e = e.Repair(r)
-		}
-		return e
-	}
-	return err
-}
-
-// retryLater marks e as temporary, with the delay that err knows.
-func retryLater(e *envelope.Error, err error) *envelope.Error {
-	var delay interface{ RetryAfter() time.Duration }
-	if errors.As(err, &delay) {
-		return e.RetryAfter(delay.RetryAfter())
-	}
-	return e.Retryable()
 }
 
 // encode projects and encodes what the handler returned.
@@ -277,32 +237,14 @@ func (k *Kit) finish(ctx context.Context, s *callState, args map[string]any, err
 }
 
 func (k *Kit) log(ctx context.Context, s *callState, e *envelope.Error) {
-	level := slog.LevelInfo
-	cause := e.Unwrap()
-	switch {
-	case e.Code() == envelope.CodeInternal:
-		level = slog.LevelError
-	case cause != nil && !e.SafeToRetry():
-		level = slog.LevelWarn
-	}
-	if !k.logger.Enabled(ctx, level) {
-		return
-	}
-	attrs := []slog.Attr{slog.String("request_id", s.requestID), slog.String("code", string(e.Code()))}
+	var about []slog.Attr
 	switch {
 	case s.tool != nil:
-		attrs = append(attrs, slog.String("tool", s.tool.name))
+		about = append(about, slog.String("tool", s.tool.name))
 	case s.unknownTool != "":
-		attrs = append(attrs, slog.String("unknown_tool", envelope.Quote(s.unknownTool, maxToolName+8)))
+		about = append(about, slog.String("unknown_tool", envelope.Quote(s.unknownTool, failure.MaxName)))
 	}
-	if cause != nil {
-		attrs = append(attrs, slog.String("cause", envelope.Redact(cause.Error())))
-		var p *panicked
-		if errors.As(cause, &p) {
-			attrs = append(attrs, slog.String("stack", p.stack))
-		}
-	}
-	k.logger.LogAttrs(ctx, level, "tool call failed", attrs...)
+	failure.Log(ctx, k.logger, "tool call failed", s.requestID, e, about...)
 }
 
 // authorFault reports a mistake in the server's code that the client cannot
@@ -314,13 +256,3 @@ func (k *Kit) authorFault(ctx context.Context, s *callState, what string, attrs 
 	}
 	k.logger.LogAttrs(ctx, slog.LevelError, "mcpkit: "+what, attrs...)
 }
-
-// panicked is a recovered panic: the value and the stack are for the log.
-type panicked struct {
-	value any
-	stack string
-}
-
-func (p *panicked) Error() string { return fmt.Sprintf("panic: %v", p.value) }
-
-func panicError(value any) error { return &panicked{value: value, stack: string(debug.Stack())} }

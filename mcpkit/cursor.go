@@ -6,6 +6,7 @@ import (
 
 	"github.com/mcpkit-go/agentmcp/cursor"
 	"github.com/mcpkit-go/agentmcp/envelope"
+	"github.com/mcpkit-go/agentmcp/mcpkit/internal/failure"
 )
 
 // A Cursor gives a tool's list continuation tokens whose payload is a P. Before
@@ -46,7 +47,7 @@ func (c *Cursor[P]) Seal(ctx context.Context, p P) (string, error) {
 		return "", envelope.Internal(errOutsideCall)
 	}
 	if s.principal == "" {
-		return "", errNoPrincipal("A list that continues with a cursor needs a known caller.")
+		return "", failure.NoPrincipal("A list that continues with a cursor needs a known caller.")
 	}
 	b, err := s.binding()
 	if err != nil {

@@ -1,14 +1,13 @@
 package mcpkit
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
-	"io"
 	"log/slog"
 	"maps"
 	"slices"
 
+	"github.com/mcpkit-go/agentmcp/mcpkit/internal/failure"
 	"github.com/mcpkit-go/agentmcp/mcpkit/schema"
 )
 
@@ -30,7 +29,7 @@ func (k *Kit) read(ctx context.Context, s *callState, raw json.RawMessage) (map[
 			delete(changed, v.Field)
 			continue
 		case v.Rule == "type" && v.Pointer == "/"+v.Field && t.acceptStringified:
-			if value, ok := unstringify(args[v.Field]); ok {
+			if value, ok := failure.Unstringify(args[v.Field]); ok {
 				changed[v.Field] = value
 				k.logger.LogAttrs(ctx, slog.LevelInfo, "mcpkit: stringified argument decoded",
 					slog.String("request_id", s.requestID), slog.String("tool", t.name), slog.String("field", v.Field))
@@ -55,30 +54,4 @@ func (k *Kit) read(ctx context.Context, s *callState, raw json.RawMessage) (map[
 		}
 	}
 	return mended, more
-}
-
-// maxStringified bounds the text of one stringified argument, in bytes.
-const maxStringified = 256 << 10
-
-// unstringify decodes text that holds a JSON list or object, once. The depth is
-// bounded by the strict read that follows.
-func unstringify(value any) (any, bool) {
-	text, ok := value.(string)
-	if !ok || len(text) > maxStringified {
-		return nil, false
-	}
-	d := json.NewDecoder(bytes.NewReader([]byte(text)))
-	d.UseNumber()
-	var decoded any
-	if d.Decode(&decoded) != nil {
-		return nil, false
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, false
-	}
-	switch decoded.(type) {
-	case []any, map[string]any:
-		return decoded, true
-	}
-	return nil, false
 }

@@ -2,29 +2,16 @@ package mcpkit
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"log/slog"
 	"maps"
 	"slices"
 
 	"github.com/mcpkit-go/agentmcp/envelope"
+	"github.com/mcpkit-go/agentmcp/mcpkit/internal/failure"
 	"github.com/mcpkit-go/agentmcp/mcpkit/schema"
 	"github.com/mcpkit-go/agentmcp/versioning"
 )
-
-// Symbols of the repairs that the kit makes itself.
-const (
-	stepCorrected = "retry_with_corrected_arguments"
-	stepLookup    = "look_up_value_then_retry"
-	stepRestart   = "restart_without_cursor"
-	stepWait      = "wait_then_retry_same_call"
-	stepOtherTool = "call_registered_tool"
-)
-
-// maxRepairArguments bounds the arguments of a repair in bytes of JSON. A call
-// whose arguments are larger is not repeated to its sender.
-const maxRepairArguments = 16 << 10
 
 // classify makes an envelope of any error of a handler.
 func (k *Kit) classify(t *tool, err error) *envelope.Error {
@@ -45,12 +32,10 @@ func (k *Kit) classify(t *tool, err error) *envelope.Error {
 
 // invalid is the error for arguments that the schema refuses.
 func (k *Kit) invalid(t *tool, args map[string]any, violations []schema.Violation) error {
-	if fixed, ok := t.doc.Correct(args, violations); ok {
-		if r, ok := k.sameCall(t, stepCorrected, fixed); ok {
-			return envelopeOf(withoutMoved(violations)).Repair(r)
-		}
+	if e, ok := t.provable().Corrected(args, violations); ok {
+		return e
 	}
-	e := envelopeOf(violations)
+	e := failure.Invalid(violations)
 	for _, v := range violations {
 		if r, ok := k.lookup(t, v.Field, args); ok {
 			return e.Repair(r)
@@ -59,57 +44,12 @@ func (k *Kit) invalid(t *tool, args map[string]any, violations []schema.Violatio
 	return e
 }
 
-func envelopeOf(violations []schema.Violation) *envelope.Error {
-	list := make([]envelope.Violation, len(violations))
-	for i, v := range violations {
-		list[i] = envelope.Violation(v)
-	}
-	return envelope.Invalid(list[0], list[1:]...)
-}
-
-// withoutMoved leaves out the violations that say that a parameter is missing.
-// It is for arguments that can be corrected: a correction invents no value, so
-// what is missing was there under another name, and that name is the fault.
-func withoutMoved(violations []schema.Violation) []schema.Violation {
-	kept := slices.DeleteFunc(slices.Clone(violations), func(v schema.Violation) bool { return v.Rule == "required" })
-	if len(kept) == 0 {
-		return violations
-	}
-	return kept
-}
-
-// accepts reports whether the handler would get to see these arguments.
-func (k *Kit) accepts(t *tool, args map[string]any) (ok bool) {
-	defer func() {
-		if recover() != nil {
-			ok = false
-		}
-	}()
-	raw, err := schema.Marshal(args)
-	if err != nil {
-		return false
-	}
-	full, violations := t.doc.Read(raw)
-	if len(violations) > 0 {
-		return false
-	}
-	_, err = t.decode(full)
-	return err == nil
-}
-
-// sameCall is the repair that calls t with args, without what must not be
-// repeated. There is none if that leaves the call invalid or makes it too
-// large.
-func (k *Kit) sameCall(t *tool, step string, args map[string]any) (envelope.Repair, bool) {
-	kept := maps.Clone(args)
-	for _, name := range t.sensitive {
-		delete(kept, name)
-	}
-	raw, err := schema.Marshal(kept)
-	if err != nil || len(raw) > maxRepairArguments || !k.accepts(t, kept) {
-		return envelope.Repair{}, false
-	}
-	return envelope.Repair{NextStep: step, Tool: t.name, Arguments: raw}, true
+// provable is what a repair that calls t is proven with.
+func (t *tool) provable() failure.Tool {
+	return failure.Tool{Name: t.name, Document: t.doc, Sensitive: t.sensitive, Accepts: func(args map[string]any) bool {
+		_, err := t.decode(args)
+		return err == nil
+	}}
 }
 
 // lookup is the repair that calls the tool which lists valid values of field,
@@ -128,7 +68,7 @@ func (k *Kit) lookup(t *tool, field string, args map[string]any) (envelope.Repai
 			shared[p.Name] = v
 		}
 	}
-	r, ok := k.sameCall(other, stepLookup, shared)
+	r, ok := other.provable().Call(failure.StepLookup, shared)
 	return r, ok
 }
 
@@ -168,13 +108,13 @@ func (k *Kit) repairFor(s *callState, args map[string]any, e *envelope.Error) (e
 	case e.Temporary():
 		keyed := t.keyField != "" && args[t.keyField] != nil
 		if t.effect.repeatable() || keyed || e.SafeToRetry() {
-			return k.sameCall(t, stepWait, args)
+			return t.provable().Call(failure.StepWait, args)
 		}
 	case t.cursorField != "" && slices.Contains(names, t.cursorField) &&
 		(e.Code() == envelope.CodeCursorExpired || e.Code() == envelope.CodeInvalidField):
 		restart := maps.Clone(args)
 		delete(restart, t.cursorField)
-		return k.sameCall(t, stepRestart, restart)
+		return t.provable().Call(failure.StepRestart, restart)
 	case len(names) == 1:
 		return k.lookup(t, names[0], args)
 	}
@@ -197,7 +137,7 @@ func (k *Kit) unprovable(r envelope.Repair) string {
 		return "tool " + r.Tool + " is not registered"
 	case r.NextStep == "":
 		return "next_step is empty"
-	case len(r.Arguments) > maxRepairArguments:
+	case len(r.Arguments) > failure.MaxRepairArguments:
 		return "arguments are too large"
 	case len(r.Arguments) == 0:
 		return "arguments are missing"
@@ -210,19 +150,4 @@ func (k *Kit) unprovable(r envelope.Repair) string {
 		return "arguments of " + r.Tool + " are refused by Check: " + err.Error()
 	}
 	return ""
-}
-
-// explicit returns those arguments that the caller sent, without the defaults.
-func explicit(args map[string]any, raw json.RawMessage) map[string]any {
-	var sent map[string]json.RawMessage
-	if err := json.Unmarshal(raw, &sent); err != nil {
-		return map[string]any{}
-	}
-	kept := make(map[string]any, len(sent))
-	for name, v := range args {
-		if _, ok := sent[name]; ok {
-			kept[name] = v
-		}
-	}
-	return kept
 }

@@ -8,7 +8,6 @@ import (
 	"sync"
 
 	"github.com/mcpkit-go/agentmcp/cursor"
-	"github.com/mcpkit-go/agentmcp/envelope"
 	"github.com/mcpkit-go/agentmcp/mcpkit/schema"
 	"github.com/mcpkit-go/agentmcp/versioning"
 )
@@ -117,8 +116,4 @@ func (s *callState) binding() (cursor.Binding, error) {
 		return cursor.Binding{}, err
 	}
 	return cursor.Bind(s.tool.name+" "+s.tool.cursorField, s.principal, digest[:]), nil
-}
-
-func errNoPrincipal(message string) *envelope.Error {
-	return envelope.MissingCredential(message + " This request carries no verified identity.")
 }
