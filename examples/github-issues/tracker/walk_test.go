@@ -155,3 +155,30 @@ func TestLabelWalk(t *testing.T) {
 		t.Errorf("got %+v, %v, want Needs Triage", second.Rows, err)
 	}
 }
+
+// Each label comes once and in order, whatever the size of the pages.
+func TestLabelWalkOfTheSeed(t *testing.T) {
+	tr := tracker.New(nil)
+	whole, err := tr.Labels(t.Context(), api, "", 100)
+	if err != nil || len(whole.Rows) != 34 {
+		t.Fatalf("%d labels, %v, want 34", len(whole.Rows), err)
+	}
+	for _, size := range []int{1, 17, 30, 34} {
+		var rows []backend.Row[backend.Label]
+		var after backend.Position
+		for {
+			p, err := tr.Labels(t.Context(), api, after, size)
+			if err != nil {
+				t.Fatal(err)
+			}
+			rows = append(rows, p.Rows...)
+			if len(p.Rows) < size {
+				break
+			}
+			after = p.Rows[size-1].After
+		}
+		if !slices.Equal(rows, whole.Rows) {
+			t.Errorf("pages of %d: %v", size, rows)
+		}
+	}
+}
