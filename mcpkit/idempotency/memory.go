@@ -1,11 +1,13 @@
 package idempotency
 
 import (
-	"container/heap"
 	"context"
+	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -37,6 +39,9 @@ const (
 
 	// sweepBatch bounds the ageing that one call does for others.
 	sweepBatch = 128
+
+	// partCount is a power of two.
+	partCount = 16
 )
 
 // Memory is a [Store] in the memory of one process, for servers that run as
@@ -50,14 +55,25 @@ const (
 // is full and refuses new claims with a [*FullError] that says when the next
 // record can be dropped; repeats of the keys that it holds are still answered.
 type Memory struct {
-	opts MemoryOptions
+	opts  MemoryOptions
+	start sync.Once
+	epoch time.Time // moments are durations since then
 
+	fence   atomic.Uint64 // last one given
+	entries atomic.Int64  // how many there are
+	bytes   atomic.Int64  // sum of their costs
+	parts   [partCount]part
+}
+
+// A part holds the keys of some hashes. Calls with keys of different parts do
+// not wait for each other, unless room is wanted: who makes room holds all
+// parts, locked in the order of their indices.
+type part struct {
 	mu      sync.Mutex // protects everything below
 	entries map[Key]*entry
-	bytes   int64  // sum of the entries' costs
-	fence   uint64 // last one given
-	kept    queue  // running, or within the window: by the end of the window
-	tombs   queue  // expired: by the end of the tombstone
+	kept    queue    // running, or within the window: by the end of the window
+	tombs   queue    // expired: by the end of the tombstone
+	_       [64]byte // keeps the parts out of each other's cache lines
 }
 
 var _ interface {
@@ -89,16 +105,16 @@ func (e *FullError) Is(target error) bool { return target == ErrFull }
 // are kept may be dropped. Room can come sooner, when a key is released.
 func (e *FullError) RetryAfter() time.Duration { return e.after }
 
-// An entry is a record. While it runs, end is that of the lease; then it is
-// when the entry leaves the queue that it is in.
+// An entry is a record. While it runs, end is that of the lease and the window;
+// then it is when the entry leaves the queue that it is in.
 type entry struct {
 	key       Key
 	state     State
 	hold      Hold
 	digest    [32]byte
-	body      []byte // never changed once set
-	lease     time.Time
-	end       time.Time // of the window while in kept, of the tombstone while in tombs
+	body      []byte        // never changed once set
+	lease     time.Duration // the moment at which it ends; 0 after Complete
+	end       time.Duration // a moment: of the window while in kept, of the tombstone while in tombs
 	window    time.Duration
 	tombstone time.Duration
 	cost      int64
@@ -107,53 +123,45 @@ type entry struct {
 }
 
 // Claim implements [Store].
-func (m *Memory) Claim(ctx context.Context, key Key, c Claim) (Record, bool, error) {
-	if err := ctx.Err(); err != nil {
-		return Record{}, false, err
-	}
-	rec, claimed, err := m.claim(key, c)
+func (m *Memory) Claim(ctx context.Context, key Key, c Claim) (rec Record, claimed bool, err error) {
+	err = m.change(ctx, key, func(p *part, now time.Duration, all bool) error {
+		m.sweep(p, now, sweepBatch)
+		if e := m.look(p, key, now); e != nil {
+			if claimed = e.state == StateRunning && e.hold.Owner == c.Owner; claimed {
+				p.extend(e, now, c.Lease)
+			}
+			rec = e.record(now)
+			return nil
+		}
+		cost := entryBytes + m.reserve()
+		if err := m.room(now, 1, cost, all); err != nil {
+			return err
+		}
+		e := &entry{
+			key: key, state: StateRunning, hold: Hold{Owner: c.Owner, Fence: m.fence.Add(1)}, digest: c.Digest,
+			lease: after(now, c.Lease), window: c.Window, tombstone: c.Tombstone, cost: cost,
+		}
+		e.end = after(e.lease, e.window)
+		if p.entries == nil {
+			p.entries = map[Key]*entry{}
+		}
+		p.entries[key] = e
+		p.kept.push(e)
+		rec, claimed = e.record(now), true
+		return nil
+	})
 	rec.Body = slices.Clone(rec.Body) // outside the lock
 	return rec, claimed, err
 }
 
-func (m *Memory) claim(key Key, c Claim) (Record, bool, error) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	now := time.Now()
-	m.sweep(now, sweepBatch)
-	if e := m.look(key, now); e != nil {
-		claimed := e.state == StateRunning && e.hold.Owner == c.Owner
-		if claimed {
-			m.extend(e, now, c.Lease)
-		}
-		return e.record(now), claimed, nil
-	}
-	cost := entryBytes + m.reserve()
-	if !m.makeRoom(now, 1, cost) {
-		return Record{}, false, m.full(now)
-	}
-	m.fence++
-	e := &entry{
-		key: key, state: StateRunning, hold: Hold{Owner: c.Owner, Fence: m.fence}, digest: c.Digest,
-		lease: now.Add(c.Lease), window: c.Window, tombstone: c.Tombstone, cost: cost,
-	}
-	e.end = e.lease.Add(e.window)
-	if m.entries == nil {
-		m.entries = map[Key]*entry{}
-	}
-	m.entries[key] = e
-	m.bytes += cost
-	heap.Push(&m.kept, e)
-	return e.record(now), true, nil
-}
-
 // Renew implements [Store].
 func (m *Memory) Renew(ctx context.Context, key Key, hold Hold, lease time.Duration) error {
-	return m.change(ctx, key, func(e *entry, now time.Time) error {
+	return m.change(ctx, key, func(p *part, now time.Duration, _ bool) error {
+		e := m.look(p, key, now)
 		if !e.heldBy(hold) {
 			return ErrStale
 		}
-		m.extend(e, now, lease)
+		p.extend(e, now, lease)
 		return nil
 	})
 }
@@ -164,7 +172,8 @@ func (m *Memory) Complete(ctx context.Context, key Key, hold Hold, o Outcome) er
 	if o.State == StateDone {
 		body = slices.Clone(o.Body) // outside the lock
 	}
-	return m.change(ctx, key, func(e *entry, now time.Time) error {
+	return m.change(ctx, key, func(p *part, now time.Duration, all bool) error {
+		e := m.look(p, key, now)
 		switch {
 		case e != nil && e.hold == hold && e.completed():
 			return nil
@@ -172,15 +181,17 @@ func (m *Memory) Complete(ctx context.Context, key Key, hold Hold, o Outcome) er
 			return ErrStale
 		}
 		more := entryBytes + int64(len(body)) - e.cost
-		if more > 0 && !m.makeRoom(now, 0, more) {
-			return m.full(now)
+		if more > 0 {
+			if err := m.room(now, 0, more, all); err != nil {
+				return err
+			}
+			e.cost += more
+		} else {
+			m.recost(e, e.cost+more)
 		}
-		m.bytes += more
-		e.cost += more
-		e.state, e.body = o.State, body
-		e.lease = time.Time{}
-		e.end = now.Add(e.window)
-		heap.Fix(&m.kept, e.slot)
+		e.state, e.body, e.lease = o.State, body, 0
+		e.end = after(now, e.window)
+		p.kept.fix(e.slot)
 		e.wake()
 		return nil
 	})
@@ -188,16 +199,16 @@ func (m *Memory) Complete(ctx context.Context, key Key, hold Hold, o Outcome) er
 
 // Release implements [Store].
 func (m *Memory) Release(ctx context.Context, key Key, hold Hold) error {
-	return m.change(ctx, key, func(e *entry, now time.Time) error {
+	return m.change(ctx, key, func(p *part, now time.Duration, _ bool) error {
+		e := m.look(p, key, now)
 		switch {
 		case e == nil:
 			return nil
 		case !e.heldBy(hold):
 			return ErrStale
 		}
-		heap.Remove(&m.kept, e.slot)
-		m.forget(e)
-		e.wake()
+		p.kept.remove(e.slot)
+		m.forget(p, e)
 		return nil
 	})
 }
@@ -205,7 +216,8 @@ func (m *Memory) Release(ctx context.Context, key Key, hold Hold) error {
 // Wait implements [Waiter].
 func (m *Memory) Wait(ctx context.Context, key Key, fence uint64) error {
 	var changed chan struct{}
-	err := m.change(ctx, key, func(e *entry, now time.Time) error {
+	err := m.change(ctx, key, func(p *part, now time.Duration, _ bool) error {
+		e := m.look(p, key, now)
 		if e == nil || e.state != StateRunning || e.hold.Fence != fence {
 			return nil
 		}
@@ -226,108 +238,193 @@ func (m *Memory) Wait(ctx context.Context, key Key, fence uint64) error {
 	}
 }
 
-// change calls f, under the lock, with the entry of key, nil if there is none.
-func (m *Memory) change(ctx context.Context, key Key, f func(e *entry, now time.Time) error) error {
+// change calls f with the part of key locked. If f wants more room than is free
+// it is called once more with all parts locked, so it asks for room before it
+// changes anything that is not right in any case.
+func (m *Memory) change(ctx context.Context, key Key, f func(p *part, now time.Duration, all bool) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	now := time.Now()
-	return f(m.look(key, now), now)
+	p := &m.parts[key[0]%partCount]
+	if err := m.inPart(p, f); err != errNoRoom {
+		return err
+	}
+	return m.inAll(p, f)
+}
+
+func (m *Memory) inAll(p *part, f func(*part, time.Duration, bool) error) error {
+	for i := range m.parts {
+		m.parts[i].mu.Lock()
+		defer m.parts[i].mu.Unlock()
+	}
+	return f(p, m.now(), true)
+}
+
+func (m *Memory) inPart(p *part, f func(*part, time.Duration, bool) error) error {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return f(p, m.now(), false)
+}
+
+// now is the moment, on the monotonic clock.
+func (m *Memory) now() time.Duration {
+	m.start.Do(func() { m.epoch = time.Now().Add(-1) }) // no moment is 0
+	return time.Since(m.epoch)
+}
+
+// after is the moment d after now, or the last that there is.
+func after(now, d time.Duration) time.Duration {
+	if d > math.MaxInt64-now {
+		return math.MaxInt64
+	}
+	return now + d
+}
+
+// errNoRoom says that room must be made. It does not leave the package.
+var errNoRoom = errors.New("idempotency: no free room")
+
+// room counts more entries and bytes, for which there must be room. With all
+// parts locked it makes room if need be, otherwise it returns errNoRoom.
+func (m *Memory) room(now time.Duration, entries, bytes int64, all bool) error {
+	if m.count(entries, bytes) {
+		return nil
+	}
+	if !all {
+		return errNoRoom
+	}
+	if !m.makeRoom(now, entries, bytes) {
+		return m.full(now)
+	}
+	m.count(entries, bytes)
+	return nil
+}
+
+// count reports whether there was room for more entries and bytes, which are
+// then counted. Another call that finds none can be in the way for a moment;
+// not so with all parts locked.
+func (m *Memory) count(entries, bytes int64) bool {
+	if m.entries.Add(entries) <= m.maxEntries() {
+		if m.bytes.Add(bytes) <= m.maxBytes() {
+			return true
+		}
+		m.bytes.Add(-bytes)
+	}
+	m.entries.Add(-entries)
+	return false
 }
 
 // look returns the entry of key as it is now, nil if it has none.
-func (m *Memory) look(key Key, now time.Time) *entry {
-	e := m.entries[key]
+func (m *Memory) look(p *part, key Key, now time.Duration) *entry {
+	e := p.entries[key]
 	if e == nil {
 		return nil
 	}
-	if e.state == StateRunning && !now.Before(e.lease) {
+	if e.state == StateRunning && now >= e.lease {
 		e.state = StateUnknown // end is right already
-		m.bytes += entryBytes - e.cost
-		e.cost = entryBytes
+		m.recost(e, entryBytes)
 		e.wake()
 	}
-	if e.state != StateExpired && !now.Before(e.end) {
-		heap.Remove(&m.kept, e.slot)
-		m.bury(e)
+	if e.state != StateExpired && now >= e.end {
+		p.kept.remove(e.slot)
+		m.bury(p, e)
 	}
-	if e.state == StateExpired && !now.Before(e.end) {
-		heap.Remove(&m.tombs, e.slot)
-		m.forget(e)
+	if e.state == StateExpired && now >= e.end {
+		p.tombs.remove(e.slot)
+		m.forget(p, e)
 		return nil
 	}
 	return e
 }
 
-// sweep ages at most limit entries that nobody looked at.
-func (m *Memory) sweep(now time.Time, limit int) {
-	for ; limit > 0 && len(m.kept) > 0 && !now.Before(m.kept[0].end); limit-- {
-		e := heap.Pop(&m.kept).(*entry)
+// sweep ages at most limit entries of p that nobody looked at.
+func (m *Memory) sweep(p *part, now time.Duration, limit int) {
+	for ; limit > 0 && p.kept.due(now); limit-- {
+		e := p.kept.remove(0)
 		e.wake()
-		m.bury(e)
+		m.bury(p, e)
 	}
-	for ; limit > 0 && len(m.tombs) > 0 && !now.Before(m.tombs[0].end); limit-- {
-		m.forget(heap.Pop(&m.tombs).(*entry))
+	for ; limit > 0 && p.tombs.due(now); limit-- {
+		m.forget(p, p.tombs.remove(0))
 	}
 }
 
 // bury makes a tombstone of e, which has left kept.
-func (m *Memory) bury(e *entry) {
+func (m *Memory) bury(p *part, e *entry) {
 	e.state, e.body = StateExpired, nil
-	e.end = e.end.Add(e.tombstone)
-	m.bytes += entryBytes - e.cost
-	e.cost = entryBytes
-	heap.Push(&m.tombs, e)
+	e.end = after(e.end, e.tombstone)
+	m.recost(e, entryBytes)
+	p.tombs.push(e)
 }
 
 // forget drops e, which has left its queue.
-func (m *Memory) forget(e *entry) {
-	delete(m.entries, e.key)
-	m.bytes -= e.cost
+func (m *Memory) forget(p *part, e *entry) {
+	delete(p.entries, e.key)
+	m.entries.Add(-1)
+	m.bytes.Add(-e.cost)
+	e.wake()
+}
+
+func (m *Memory) recost(e *entry, cost int64) {
+	m.bytes.Add(cost - e.cost)
+	e.cost = cost
 }
 
 // makeRoom drops what may be dropped until the given numbers fit, and reports
-// whether they do. It drops nothing in vain beyond what has expired.
-func (m *Memory) makeRoom(now time.Time, entries int, bytes int64) bool {
-	fits := func(freeEntries int, freeBytes int64) bool {
-		return len(m.entries)-freeEntries+entries <= m.maxEntries() && m.bytes-freeBytes+bytes <= m.maxBytes()
+// whether they do. It drops nothing in vain beyond what has expired. All parts
+// are locked.
+func (m *Memory) makeRoom(now time.Duration, entries, bytes int64) bool {
+	fits := func(freeEntries, freeBytes int64) bool {
+		return m.entries.Load()-freeEntries+entries <= m.maxEntries() && m.bytes.Load()-freeBytes+bytes <= m.maxBytes()
 	}
-	if fits(0, 0) {
-		return true
+	var tombs int64
+	for i := range m.parts {
+		p := &m.parts[i]
+		m.sweep(p, now, len(p.kept)+len(p.tombs))
+		tombs += int64(len(p.tombs))
 	}
-	m.sweep(now, len(m.kept)+len(m.tombs))
-	if !fits(len(m.tombs), int64(len(m.tombs))*entryBytes) {
+	if !fits(tombs, tombs*entryBytes) {
 		return false
 	}
 	for !fits(0, 0) {
-		m.forget(heap.Pop(&m.tombs).(*entry))
+		p := m.first(func(p *part) queue { return p.tombs })
+		m.forget(p, p.tombs.remove(0))
 	}
 	return true
 }
 
+// first returns the part whose queue has the entry that is due first, nil if
+// the queues are empty.
+func (m *Memory) first(of func(*part) queue) (first *part) {
+	for i := range m.parts {
+		p := &m.parts[i]
+		if q := of(p); len(q) > 0 && (first == nil || q[0].end < of(first)[0].end) {
+			first = p
+		}
+	}
+	return first
+}
+
 // full says when the first record that is kept may be dropped.
-func (m *Memory) full(now time.Time) error {
+func (m *Memory) full(now time.Duration) error {
 	after := time.Minute // nothing is kept: one record alone is more than the bound
-	if len(m.kept) > 0 {
-		after = m.kept[0].end.Sub(now)
+	if p := m.first(func(p *part) queue { return p.kept }); p != nil {
+		after = p.kept[0].end - now
 	}
 	return &FullError{after}
 }
 
 // extend starts the lease of the running entry e anew.
-func (m *Memory) extend(e *entry, now time.Time, lease time.Duration) {
-	e.lease = now.Add(lease)
-	e.end = e.lease.Add(e.window)
-	heap.Fix(&m.kept, e.slot)
+func (p *part) extend(e *entry, now time.Duration, lease time.Duration) {
+	e.lease = after(now, lease)
+	e.end = after(e.lease, e.window)
+	p.kept.fix(e.slot)
 }
 
-func (m *Memory) maxEntries() int {
+func (m *Memory) maxEntries() int64 {
 	if m.opts.MaxEntries < 1 {
 		return defaultMaxEntries
 	}
-	return m.opts.MaxEntries
+	return int64(m.opts.MaxEntries)
 }
 
 func (m *Memory) maxBytes() int64 {
@@ -350,7 +447,7 @@ func (e *entry) heldBy(h Hold) bool {
 
 // completed reports whether e got its outcome from its holder: a lease that
 // merely ended is still on the entry.
-func (e *entry) completed() bool { return e.state != StateRunning && e.lease.IsZero() }
+func (e *entry) completed() bool { return e.state != StateRunning && e.lease == 0 }
 
 func (e *entry) wake() {
 	if e.changed != nil {
@@ -359,36 +456,10 @@ func (e *entry) wake() {
 	}
 }
 
-func (e *entry) record(now time.Time) Record {
+func (e *entry) record(now time.Duration) Record {
 	end := e.end
 	if e.state == StateRunning {
 		end = e.lease
 	}
-	return Record{State: e.state, Hold: e.hold, Digest: e.digest, Body: e.body, Remaining: end.Sub(now)}
-}
-
-// A queue is a heap of entries by end.
-type queue []*entry
-
-func (q queue) Len() int           { return len(q) }
-func (q queue) Less(i, j int) bool { return q[i].end.Before(q[j].end) }
-func (q queue) Swap(i, j int) {
-	q[i], q[j] = q[j], q[i]
-	q[i].slot, q[j].slot = i, j
-}
-
-// Push implements [heap.Interface].
-func (q *queue) Push(x any) {
-	e := x.(*entry)
-	e.slot = len(*q)
-	*q = append(*q, e)
-}
-
-// Pop implements [heap.Interface].
-func (q *queue) Pop() any {
-	old := *q
-	e := old[len(old)-1]
-	old[len(old)-1] = nil
-	*q = old[:len(old)-1]
-	return e
+	return Record{State: e.state, Hold: e.hold, Digest: e.digest, Body: e.body, Remaining: end - now}
 }

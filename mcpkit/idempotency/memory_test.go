@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -316,6 +319,87 @@ func TestMemoryAgesManyAtOnce(t *testing.T) {
 				}
 			}
 			time.Sleep(10 * time.Minute) // all become tombstones
+		}
+	})
+}
+
+// Whoever makes room holds the whole memory, others a part of it. Neither the
+// bound nor an answer within its window gives way, and all of it ends.
+func TestMemoryFullForMany(t *testing.T) {
+	const workers, keys, bound = 16, 300, 50
+	m := idempotency.NewMemory(&idempotency.MemoryOptions{MaxEntries: bound})
+	claim := idempotency.Claim{Owner: "owner", Lease: time.Minute, Window: time.Minute, Tombstone: time.Hour}
+	var live, kept atomic.Int64 // live counts a record never longer than it exists
+	var wg sync.WaitGroup
+	for w := range workers {
+		wg.Go(func() {
+			for i := range keys {
+				key := idempotency.Key{byte(i), byte(i >> 8), byte(w)}
+				r, _, err := m.Claim(t.Context(), key, claim)
+				if errors.Is(err, idempotency.ErrFull) {
+					continue
+				}
+				if err != nil {
+					t.Errorf("Claim: %v", err)
+					return
+				}
+				if n := live.Add(1); n > bound {
+					t.Errorf("%d records at once", n)
+				}
+				if i%20 == 0 && kept.Load() < bound/2 {
+					kept.Add(1)
+					err = m.Complete(t.Context(), key, r.Hold, idempotency.Outcome{State: idempotency.StateDone, Body: key[:]})
+				} else {
+					live.Add(-1)
+					err = m.Release(t.Context(), key, r.Hold)
+				}
+				if err != nil {
+					t.Errorf("after Claim: %v", err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	found := int64(0)
+	for w := range workers {
+		for i := range keys {
+			key := idempotency.Key{byte(i), byte(i >> 8), byte(w)}
+			r, claimed, err := m.Claim(t.Context(), key, claim)
+			switch {
+			case err != nil:
+				t.Fatal(err)
+			case claimed:
+				if err := m.Release(t.Context(), key, r.Hold); err != nil {
+					t.Fatal(err)
+				}
+			case r.State != idempotency.StateDone || string(r.Body) != string(key[:]):
+				t.Errorf("key %v is %s with %v", key, r.State, r.Body)
+			default:
+				found++
+			}
+		}
+	}
+	if found != kept.Load() || found == 0 {
+		t.Errorf("%d answers are there, want %d", found, kept.Load())
+	}
+}
+
+// Lengths of time beyond what a clock can tell mean "for ever".
+func TestMemoryForEver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		m := idempotency.NewMemory(nil)
+		claim := idempotency.Claim{Owner: "owner", Lease: math.MaxInt64, Window: math.MaxInt64, Tombstone: math.MaxInt64}
+		r, _, err := m.Claim(t.Context(), number(0), claim)
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(100 * 365 * 24 * time.Hour)
+		if err := m.Complete(t.Context(), number(0), r.Hold, idempotency.Outcome{State: idempotency.StateDone}); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(100 * 365 * 24 * time.Hour)
+		if r, claimed, err := m.Claim(t.Context(), number(0), claim); err != nil || claimed || r.State != idempotency.StateDone {
+			t.Errorf("the record is %s, claimed %t, %v", r.State, claimed, err)
 		}
 	})
 }
