@@ -28,8 +28,10 @@ type plan struct {
 	prefix   []*plan
 	items    *plan
 
-	fills bool // some part has a default
-	quick bool // accepts can decide
+	fills    bool     // some part has a default
+	deep     bool     // a part of a part may have one
+	defaults []string // names of the fields that have one, sorted
+	quick    bool     // accepts can decide
 	limits
 }
 
@@ -92,13 +94,13 @@ func (m planner) plan(s *jsonschema.Schema) *plan {
 	}
 	// While this plan is being made, those that refer to it must take the safe
 	// assumptions.
-	p := &plan{schema: s, types: typesOf(s), required: s.Required, fills: true}
+	p := &plan{schema: s, types: typesOf(s), required: s.Required, fills: true, deep: true}
 	m[s] = p
 	if s.Ref != nil && len(s.Properties) == 0 && s.Items2020 == nil && s.Items == nil && s.AdditionalProperties == nil {
 		p.ref = m.plan(s.Ref)
 		return p
 	}
-	quick, fills := decidable(s) && p.limit(s), false
+	quick, deep := decidable(s) && p.limit(s), false
 	if len(s.Properties) > 0 {
 		p.fields = make(map[string]*field, len(s.Properties))
 	}
@@ -107,7 +109,10 @@ func (m planner) plan(s *jsonschema.Schema) *plan {
 		f.required = slices.Contains(s.Required, name)
 		p.fields[name] = f
 		quick = quick && f.plan.quick
-		fills = fills || f.hasFallback || f.plan.fills
+		deep = deep || f.plan.fills
+		if f.hasFallback {
+			p.defaults = append(p.defaults, name)
+		}
 	}
 	switch rest := s.AdditionalProperties.(type) {
 	case bool:
@@ -127,10 +132,10 @@ func (m planner) plan(s *jsonschema.Schema) *plan {
 	for _, part := range append([]*plan{p.rest, p.items}, p.prefix...) {
 		if part != nil {
 			quick = quick && part.quick
-			fills = fills || part.fills
+			deep = deep || part.fills
 		}
 	}
-	p.quick, p.fills = quick, fills
+	p.quick, p.deep, p.fills = quick, deep, deep || len(p.defaults) > 0
 	return p
 }
 
@@ -422,10 +427,13 @@ func (p *plan) fill(v any) {
 			p.item(i).fill(e)
 		}
 	case map[string]any:
-		for name, f := range p.fields {
-			if _, given := v[name]; !given && f.hasFallback {
-				v[name] = cloneTree(f.fallback)
+		for _, name := range p.defaults {
+			if _, given := v[name]; !given {
+				v[name] = cloneTree(p.fields[name].fallback)
 			}
+		}
+		if !p.deep {
+			return
 		}
 		for name, e := range v {
 			p.of(name).fill(e)

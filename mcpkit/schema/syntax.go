@@ -78,7 +78,7 @@ func readTree(data []byte, depth, hint int) reading {
 	if len(data) > maxBytes {
 		return reading{faults: []Violation{predicate(nil, ruleSize, "must have at most "+strconv.Itoa(maxBytes)+" bytes", nil)}}
 	}
-	r := syntaxReader{s: string(data), maxDepth: depth, hint: hint}
+	r := syntaxReader{s: string(data), maxDepth: depth, hint: hint, path: make([]step, 0, 8)}
 	r.valid = utf8.ValidString(r.s)
 	value, ok := r.value()
 	if ok {
