@@ -83,41 +83,49 @@ func quoteName(name string) string {
 // predicate makes the violation at path whose reason is what: a predicate such
 // as "must be an integer". Elements of lists become the subject.
 func predicate(path []step, rule, what string, allowed any) Violation {
-	v := Violation{Field: wholeValue, Rule: rule, Allowed: allowed}
-	var field, pointer, index strings.Builder
+	v := Violation{Rule: rule, Allowed: allowed}
+	index := ""
 	for _, s := range path {
-		pointer.WriteByte('/')
 		if s.index >= 0 {
-			if index.Len() > 0 {
-				index.WriteString(", ")
+			if index != "" {
+				index += ", "
 			}
-			index.WriteString(strconv.Itoa(s.index))
-			pointer.WriteString(strconv.Itoa(s.index))
+			at := strconv.Itoa(s.index)
+			index += at
+			v.Pointer += "/" + at
 			continue
 		}
 		name := showName(s.name)
-		if field.Len() > 0 {
-			field.WriteByte('.')
-		}
-		pointer.WriteString(escapeToken(name))
+		v.Pointer += "/" + escapeToken(name)
 		if name == "" {
 			name = `""`
 		}
-		field.WriteString(name)
+		if v.Field == "" {
+			v.Field = name
+		} else {
+			v.Field += "." + name
+		}
 	}
-	if field.Len() > 0 {
-		v.Field = field.String()
+	if v.Field == "" {
+		v.Field = wholeValue
 	}
-	v.Pointer = pointer.String()
 	switch {
-	case index.Len() == 0:
-		v.Reason = strings.ToUpper(what[:1]) + what[1:] + "."
+	case index == "":
+		v.Reason = capital(what[0]) + what[1:] + "."
 	case path[len(path)-1].index >= 0:
-		v.Reason = "The element at index " + index.String() + " " + what + "."
+		v.Reason = "The element at index " + index + " " + what + "."
 	default:
-		v.Reason = "Within the element at index " + index.String() + ", this " + what + "."
+		v.Reason = "Within the element at index " + index + ", this " + what + "."
 	}
 	return v
+}
+
+// capital returns the letter c as a capital.
+func capital(c byte) string {
+	if 'a' <= c && c <= 'z' {
+		c -= 'a' - 'A'
+	}
+	return string(rune(c))
 }
 
 func escapeToken(name string) string {
