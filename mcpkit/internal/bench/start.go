@@ -14,18 +14,16 @@ import (
 func requestIDRows() []row {
 	return []row{{"request id", atMost(1), func() (contest, error) {
 		floor := each("ulid.Make", func() error { ulid.Make(); return nil })
+		id := new(string) // keeps what is made
 		return contest{
-			subject: each("requestid.New", func() error { sink = requestid.New(); return nil }),
+			subject: each("requestid.New", func() error { *id = requestid.New(); return nil }),
 			floor:   &floor,
 			peers: []op{
-				each(`"req_" + ulid.Make().String()`, func() error { sink = "req_" + ulid.Make().String(); return nil }),
+				each(`"req_" + ulid.Make().String()`, func() error { *id = "req_" + ulid.Make().String(); return nil }),
 			},
 		}, nil
 	}}}
 }
-
-// sink keeps results alive.
-var sink string
 
 const startTools = 100
 
