@@ -61,13 +61,22 @@ func (c *Cursor[P]) Sealer(ctx context.Context) func(P) (string, error) {
 	return func(p P) (string, error) { return c.Seal(ctx, p) }
 }
 
-// TTL returns the lifetime of a token.
-func (c *Cursor[P]) TTL() time.Duration { return c.codec.TTL() }
+// TTL returns the lifetime of a token; 0 for a Cursor that NewCursor did not
+// make.
+func (c *Cursor[P]) TTL() time.Duration {
+	if !c.ready() {
+		return 0
+	}
+	return c.codec.TTL()
+}
+
+func (c *Cursor[P]) ready() bool { return c != nil && c.codec != nil }
 
 func (c *Cursor[P]) open(token string, b cursor.Binding) (any, error) { return c.codec.Open(token, b) }
 
 // A CursorOpener is a *[Cursor] of any payload.
 type CursorOpener interface {
 	open(token string, b cursor.Binding) (any, error)
+	ready() bool
 	TTL() time.Duration
 }

@@ -61,7 +61,13 @@
 //
 //	return out{}, envelope.New("label_not_found", "A label does not exist; nothing was applied.").
 //		At("labels", "Element at index 1 matches no label.").
+//		NothingApplied().
 //		Repair(listLabels.Call("lookup_labels_then_retry", listLabelsIn{Repo: in.Repo}))
+//
+// NothingApplied is the proof that no effect has started. It matters to calls
+// with an idempotency key: an error without it (and without a constructor that
+// implies it, such as [envelope.NotFound]) is answered as outcome_unknown, and
+// the key is not run again.
 //
 // Errors that wrap [versioning.ErrConflict] become conflict at the parameter
 // that has the role expected_version. Everything else is internal: a fixed

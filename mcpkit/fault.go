@@ -8,7 +8,7 @@ import (
 
 // A Fault is one mistake in a declaration, found by [New] at start-up.
 type Fault struct {
-	Tool   string // the tool's name; empty for a fault of the server itself
+	Tool   string // the tool's name, or "#2" for the second declaration if that has none; empty for a fault of the server itself
 	Field  string // the JSON path of the parameter or output field, or the Go name of the declaration's field
 	Reason string // what is wrong and what would be right
 }

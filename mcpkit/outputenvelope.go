@@ -1,6 +1,9 @@
 package mcpkit
 
-import "encoding/json"
+import (
+	"bytes"
+	"encoding/json"
+)
 
 // envelopeSchema describes the error envelope on a tool result.
 const envelopeSchema = `{"type":"object","required":["code","message","temporary","retry_after_ms","request_id"],"properties":{` +
@@ -12,8 +15,10 @@ const envelopeSchema = `{"type":"object","required":["code","message","temporary
 
 // withEnvelope makes the envelope an alternative of a success schema.
 func withEnvelope(success json.RawMessage) json.RawMessage {
-	out := []byte(`{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","oneOf":[`)
-	out = append(out, success...)
+	// $schema belongs to the root alone (JSON Schema core, section 8.1.1).
+	const dialect = `{"$schema":"https://json-schema.org/draft/2020-12/schema",`
+	out := []byte(dialect + `"type":"object","oneOf":[{`)
+	out = append(out, bytes.TrimPrefix(success, []byte(dialect))...)
 	out = append(out, ',')
 	out = append(out, envelopeSchema...)
 	return append(out, "]}"...)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/mcpkit-go/agentmcp/envelope"
 	"github.com/mcpkit-go/agentmcp/mcpkit/idempotency"
+	"github.com/mcpkit-go/agentmcp/mcpkit/schema"
 	"github.com/mcpkit-go/agentmcp/versioning"
 )
 
@@ -101,7 +102,6 @@ type ToolRecord struct {
 var (
 	serverName  = regexp.MustCompile(`^[a-z][a-z0-9]*(-[a-z0-9]+)*$`)
 	namespaceRE = regexp.MustCompile(`^[a-z][a-z0-9-]*(\.[a-z0-9][a-z0-9-]*)+$`)
-	semver      = regexp.MustCompile(`^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-[0-9A-Za-z.-]+)?(\+[0-9A-Za-z.-]+)?$`)
 	genericName = []string{"api", "app", "data", "mcp", "mcp-server", "server", "service", "tool", "tools"}
 	oddWord     = regexp.MustCompile(`^(v?[0-9]+|go|golang|python|typescript|java|rust)$`)
 )
@@ -134,12 +134,14 @@ func New(server Server, declarations ...Declaration) (*Kit, error) {
 			f.add("CommonErrors", "code "+string(code)+" is in no catalog; add it to Codes")
 		}
 	}
-	for _, d := range declarations {
-		if d == nil {
-			f.add("", "a declaration is nil")
+	for i, d := range declarations {
+		t := compileSafely(f, d)
+		if t == nil {
 			continue
 		}
-		t := d.compile(f)
+		if t.name == "" {
+			t.name = fmt.Sprintf("#%d", i+1)
+		}
 		if _, ok := k.tools[t.name]; ok {
 			f.forTool(t.name).add("Name", "is registered twice")
 			continue
@@ -155,12 +157,28 @@ func New(server Server, declarations ...Declaration) (*Kit, error) {
 	for _, name := range k.names {
 		k.records = append(k.records, k.record(k.tools[name]))
 	}
-	k.fingerprint, err = k.makeFingerprint()
+	k.fingerprint, err = versioning.NewFingerprint(server.Name, server.Version, k.surfaceParts()...)
 	if err != nil {
 		return nil, err
 	}
 	k.warn()
 	return k, nil
+}
+
+// compileSafely compiles one declaration. Functions of the author run in it, so
+// a panic is a fault.
+func compileSafely(f faults, d Declaration) (t *tool) {
+	defer func() {
+		if r := recover(); r != nil {
+			f.add("", fmt.Sprintf("a declaration panics: %v", r))
+			t = nil
+		}
+	}()
+	if d == nil {
+		f.add("", "a declaration is nil")
+		return nil
+	}
+	return d.compile(f)
 }
 
 func (k *Kit) checkServer(f faults) {
@@ -177,8 +195,8 @@ func (k *Kit) checkServer(f faults) {
 			}
 		}
 	}
-	if !semver.MatchString(s.Version) {
-		f.add("Version", "must be a semantic version such as 1.0.0")
+	if _, err := versioning.NewFingerprint("x", s.Version, versioning.Part{Covers: "version", JSON: []byte("{}")}); err != nil {
+		f.add("Version", "must be a semantic version without build metadata, such as 1.0.0")
 	}
 	if s.Namespace != "" && !namespaceRE.MatchString(s.Namespace) {
 		f.add("Namespace", "must be a reverse-DNS prefix such as com.example")
@@ -224,7 +242,7 @@ func (k *Kit) checkTools(f faults) {
 			continue
 		}
 		if args, violations := t.doc.Read(t.example); len(violations) == 0 {
-			in, err := t.decode(args)
+			in, err := t.tryDecode(args)
 			if err != nil {
 				continue
 			}
@@ -333,17 +351,17 @@ func mustJSON(v any) json.RawMessage {
 	return raw
 }
 
-func (k *Kit) makeFingerprint() (string, error) {
-	summary := mustJSON([]any{k.server.Summary, k.server.Does, k.server.DoesNot})
-	errors := make(map[string]string)
+// surfaceParts is what the fingerprint covers.
+func (k *Kit) surfaceParts() []versioning.Part {
+	meanings := map[string]string{}
 	for _, code := range k.codes.Codes() {
-		errors[string(code)], _ = k.codes.Meaning(code)
+		meanings[string(code)], _ = k.codes.Meaning(code)
 	}
-	return versioning.NewFingerprint(k.server.Name, k.server.Version,
-		versioning.Part{Covers: "error_codes", JSON: mustJSON(errors)},
-		versioning.Part{Covers: "summary", JSON: summary},
-		versioning.Part{Covers: "tools", JSON: mustJSON(k.records)},
-	)
+	return []versioning.Part{
+		{Covers: "error_codes", JSON: mustJSON(meanings)},
+		{Covers: "summary", JSON: mustJSON([]any{k.Title(), k.namespace, k.instructions()})},
+		{Covers: "tools", JSON: mustJSON(k.records)},
+	}
 }
 
 // warn logs what is legal and yet unwise.
@@ -351,6 +369,13 @@ func (k *Kit) warn() {
 	for _, name := range k.names {
 		for _, w := range k.tools[name].out.Warnings() {
 			k.logger.Warn("mcpkit: "+w, slog.String("tool", name))
+		}
+		for _, p := range k.tools[name].in.Fields() {
+			for _, role := range []schema.Role{schema.RoleCursor, schema.RoleDetail, schema.RoleIdempotencyKey, schema.RoleExpectedVersion} {
+				if p.Name == string(role) && !p.Has(role) {
+					k.logger.Warn(fmt.Sprintf("mcpkit: parameter %s has no role, so the kit does nothing with it; tag it `mcp:%q`", p.Name, role), slog.String("tool", name))
+				}
+			}
 		}
 	}
 }
@@ -384,21 +409,56 @@ func (k *Kit) Logger() *slog.Logger { return k.logger }
 func (k *Kit) Tools() []ToolRecord { return slices.Clone(k.records) }
 
 // Instructions returns the text for the instructions of initialize and
-// server/discover: scope first, then what is out of scope, then how failures
-// are answered.
+// server/discover: what the server does and does not, how failures are answered,
+// every error code with its meaning, which received values are echoed, and the
+// fingerprint with what it covers.
 func (k *Kit) Instructions() string {
+	return fmt.Sprintf("%s\nFingerprint: %s, over %s.\n", k.instructions(), k.fingerprint,
+		strings.Join(versioning.Covers(k.surfaceParts()...), ", "))
+}
+
+func (k *Kit) instructions() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s\n\nDoes:\n", k.server.Summary)
-	for _, line := range k.server.Does {
-		fmt.Fprintf(&b, "- %s\n", line)
+	list := func(title string, lines []string) {
+		fmt.Fprintf(&b, "\n%s:\n", title)
+		for _, line := range lines {
+			fmt.Fprintf(&b, "- %s\n", line)
+		}
 	}
-	b.WriteString("\nDoes not:\n")
-	for _, line := range k.server.DoesNot {
-		fmt.Fprintf(&b, "- %s\n", line)
+	fmt.Fprintln(&b, k.server.Summary)
+	list("Does", k.server.Does)
+	list("Does not", k.server.DoesNot)
+	carrier := "requests of revision 2026-07-28 have the envelope in structuredContent too"
+	if k.envelopeInOutput {
+		carrier = "structuredContent is the envelope too, as outputSchema says"
 	}
-	b.WriteString("\nA failed tool call has isError true. Its one text block is a sentence, a newline, and a JSON envelope; requests of revision 2026-07-28 have the envelope in structuredContent too. Branch on code. If the envelope has repair, call repair.tool with repair.arguments as they are. If temporary is true, the same call may succeed after retry_after_ms.\n")
-	fmt.Fprintf(&b, "\nFingerprint: %s\n", k.fingerprint)
+	b.WriteString("\nA failed tool call has isError true. Its one text block is a sentence, a newline, and a JSON envelope; " + carrier + ". " +
+		"A JSON-RPC error has the envelope in error.data, with machine_code and human_message. " +
+		"Branch on code. If the envelope has repair, call repair.tool with repair.arguments as they are. " +
+		"If temporary is true, the same call may succeed after retry_after_ms.\n")
+	var codes []string
+	for _, code := range k.returnedCodes() {
+		meaning, _ := k.codes.Meaning(code)
+		codes = append(codes, string(code)+": "+meaning)
+	}
+	list("Error codes", codes)
+	fmt.Fprintf(&b, "\nEchoed values: %s\n", envelope.EchoPolicy)
 	return b.String()
+}
+
+// returnedCodes are the codes that a client of this server can meet, sorted.
+func (k *Kit) returnedCodes() []envelope.Code {
+	codes := slices.Concat(universalCodes, k.server.CommonErrors)
+	for _, t := range k.tools {
+		codes = append(codes, t.errors...)
+		for _, code := range k.codes.Codes() {
+			if k.documents(t, code) {
+				codes = append(codes, code)
+			}
+		}
+	}
+	slices.Sort(codes)
+	return slices.Compact(codes)
 }
 
 func sortedKeys[V any](m map[string]V) []string {

@@ -1,9 +1,11 @@
 package mcpkit
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"reflect"
 	"regexp"
 	"slices"
@@ -98,7 +100,9 @@ type Tool[In, Out any] struct {
 	// Handle does the work. The arguments are validated, defaults applied,
 	// and the cursor opened. An *[envelope.Error] anywhere in the chain of a
 	// returned error goes to the client; any other error is answered as
-	// internal and logged. A panic is treated likewise. It must be safe for
+	// internal and logged. If the call has an idempotency key, an error that
+	// does not prove that nothing started (envelope.Error.NothingApplied) is
+	// answered as outcome_unknown instead. A panic is treated likewise. It must be safe for
 	// concurrent use.
 	Handle func(ctx context.Context, in In) (Out, error)
 }
@@ -107,11 +111,22 @@ type Tool[In, Out any] struct {
 // nextStep is a symbol for it, such as "reread_then_reapply". The kit checks
 // the arguments against the tool's schema before the repair leaves.
 func (t Tool[In, Out]) Call(nextStep string, in In) envelope.Repair {
-	args, err := json.Marshal(in)
+	args, err := plainJSON(in)
 	if err != nil {
 		args = nil // not provable, so the kit will not send it
 	}
 	return envelope.Repair{NextStep: nextStep, Tool: t.Name, Arguments: args}
+}
+
+// plainJSON encodes v without the escapes that HTML needs and readers do not.
+func plainJSON(v any) (json.RawMessage, error) {
+	var out bytes.Buffer
+	e := json.NewEncoder(&out)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(out.Bytes(), []byte("\n")), nil
 }
 
 // A Declaration is a [Tool]: something that [New] registers. The interface has
@@ -205,7 +220,14 @@ func (t Tool[In, Out]) compile(all faults) *tool {
 		return in, nil
 	}
 	if t.Reconcile != nil {
-		c.reconcile = func(in any) (envelope.Repair, bool) { return t.Reconcile(in.(In)), true }
+		c.reconcile = func(in any) (repair envelope.Repair, ok bool) {
+			defer func() {
+				if recover() != nil {
+					repair, ok = envelope.Repair{}, false
+				}
+			}()
+			return t.Reconcile(in.(In)), true
+		}
 	} else {
 		c.reconcile = func(any) (envelope.Repair, bool) { return envelope.Repair{}, false }
 	}
@@ -226,6 +248,10 @@ func validLifecycle(l versioning.Lifecycle) error {
 }
 
 func (c *tool) compileInput(f faults, t reflect.Type, describe map[string]string) {
+	if t.Kind() != reflect.Struct {
+		f.add("In", "must be a struct, not "+t.String())
+		return
+	}
 	in, err := schema.For(t, schema.Input, &schema.Options{Describe: describe})
 	if err != nil {
 		addSchemaFaults(f, "In", err)
@@ -268,6 +294,8 @@ func (c *tool) compileInput(f faults, t reflect.Type, describe map[string]string
 	switch {
 	case c.cursorField != "" && c.cursor == nil:
 		f.add(c.cursorField, "has the role cursor, but Tool.Cursor is nil")
+	case c.cursor != nil && !c.cursor.ready():
+		f.add("Cursor", "was not made by NewCursor")
 	case c.cursorField == "" && c.cursor != nil:
 		f.add("Cursor", "is set, but no parameter has the role cursor")
 	}
@@ -277,6 +305,10 @@ func (c *tool) compileInput(f faults, t reflect.Type, describe map[string]string
 }
 
 func (c *tool) compileOutput(f faults, t reflect.Type) {
+	if t.Kind() != reflect.Struct {
+		f.add("Out", "must be a struct, not "+t.String())
+		return
+	}
 	out, err := schema.For(t, schema.Output, nil)
 	if err != nil {
 		addSchemaFaults(f, "Out", err)
@@ -300,7 +332,7 @@ func (c *tool) compileOutput(f faults, t reflect.Type) {
 }
 
 func (c *tool) compileExample(f faults, example any) {
-	raw, err := json.Marshal(example)
+	raw, err := plainJSON(example)
 	if err != nil {
 		f.add("Example", "cannot be encoded: "+err.Error())
 		return
@@ -312,7 +344,7 @@ func (c *tool) compileExample(f faults, example any) {
 	if len(violations) > 0 {
 		return
 	}
-	in, err := c.decode(args)
+	in, err := c.tryDecode(args)
 	if err != nil {
 		f.add("Example", "is refused by Check: "+err.Error())
 		return
@@ -328,6 +360,16 @@ func (c *tool) compileExample(f faults, example any) {
 	case ok && !strings.Contains(c.description, repair.Tool):
 		f.add("Description", "does not name "+repair.Tool+", the tool that shows the outcome of a call whose answer was lost")
 	}
+}
+
+// tryDecode is decode, where a panic of the author's Check is an error.
+func (c *tool) tryDecode(args map[string]any) (in any, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			in, err = nil, fmt.Errorf("Check panics: %v", r)
+		}
+	}()
+	return c.decode(args)
 }
 
 // addSchemaFaults unpacks a joined error of package schema or detail.

@@ -3,9 +3,11 @@ package gosdk
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"log/slog"
 	"maps"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/mcpkit-go/agentmcp/mcpkit"
@@ -48,8 +50,12 @@ func (w warnings) WithGroup(name string) slog.Handler { return warnings{w.Handle
 const stdioPrincipal = "stdio"
 
 // NewServer returns a server of the SDK that serves kit. opts may be nil. Use
-// it with any transport; for HTTP see [Handler]. The server may be given more
-// middleware, which then wraps outside of what NewServer adds.
+// it with any transport; for HTTP see [Handler].
+//
+// The server may be given more tools, which are listed and called as the SDK
+// does it, and more middleware, which then wraps outside of what NewServer adds.
+// Such middleware sees the result of tools/list as a type that embeds
+// *[mcp.ListToolsResult].
 func NewServer(kit *mcpkit.Kit, opts *Options) *mcp.Server {
 	var o Options
 	if opts != nil {
@@ -138,13 +144,19 @@ func (a *adapter) call(req *mcp.CallToolRequest) mcpkit.Call {
 // principal tells the transports apart by the request's extra, which the SDK
 // fills for HTTP only.
 func (a *adapter) principal(extra *mcp.RequestExtra) string {
+	return principalOf(extra, a.options.Anonymous)
+}
+
+func principalOf(extra *mcp.RequestExtra, anonymous string) string {
 	switch {
 	case extra == nil || extra.Header == nil && extra.TokenInfo == nil:
 		return stdioPrincipal
-	case extra.TokenInfo != nil && extra.TokenInfo.UserID != "":
+	case extra.TokenInfo != nil && extra.TokenInfo.UserID == "":
+		return "" // verified, and yet nobody: not one of the anonymous
+	case extra.TokenInfo != nil:
 		return "user:" + extra.TokenInfo.UserID
-	case a.options.Anonymous != "":
-		return "anonymous:" + a.options.Anonymous
+	case anonymous != "":
+		return "anonymous:" + anonymous
 	}
 	return ""
 }
@@ -157,13 +169,14 @@ func (a *adapter) receive(next mcp.MethodHandler) mcp.MethodHandler {
 				result, err = nil, wireError(a.kit.Recovered(ctx, r))
 			}
 		}()
-		if call, ok := req.(*mcp.CallToolRequest); ok && call.Params != nil {
-			if e, unknown := a.kit.UnknownTool(ctx, a.call(call)); unknown {
-				return nil, wireError(e)
-			}
-		}
 		result, err = next(ctx, method, req)
 		if err != nil {
+			// Only the SDK knows of tools that the author added beside the kit's.
+			if call, ok := req.(*mcp.CallToolRequest); ok && call.Params != nil && isUnknownTool(err) {
+				if e, unknown := a.kit.UnknownTool(ctx, a.call(call)); unknown {
+					return nil, wireError(e)
+				}
+			}
 			return result, err
 		}
 		switch r := result.(type) {
@@ -174,6 +187,14 @@ func (a *adapter) receive(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		return result, nil
 	}
+}
+
+// isUnknownTool recognizes the SDK's own answer to a call of a tool that is not
+// registered. A handler of an author can return the same code, so the words
+// count too; were they to change, the SDK's answer would go out as it is.
+func isUnknownTool(err error) bool {
+	var e *jsonrpc.Error
+	return errors.As(err, &e) && e.Code == jsonrpc.CodeInvalidParams && e.Data == nil && strings.HasPrefix(e.Message, "unknown tool ")
 }
 
 func withEntry(meta mcp.Meta, key string, value any) mcp.Meta {
@@ -229,6 +250,13 @@ type HandlerOptions struct {
 	// [mcp.DefaultMaxRequestBodyBytes].
 	MaxBodyBytes int64
 
+	// TrustedOrigins are the origins, as "https://host" or "https://host:port",
+	// whose pages may call the server from a browser although they are served
+	// from elsewhere. Default: none; cross-origin requests of browsers are
+	// answered with status 403 (MCP specification, "Transports", security).
+	// One that cannot be parsed is logged and stays untrusted.
+	TrustedOrigins []string
+
 	// Logger gets the SDK's records on requests. Default: none.
 	Logger *slog.Logger
 }
@@ -237,19 +265,25 @@ type HandlerOptions struct {
 // HTTP, the only mode in which the SDK serves revision 2026-07-28. A client that
 // disconnects cancels the call. opts may be nil.
 //
-// It does not authenticate: put the SDK's auth middleware in front, and leave
-// the check of the Host header to the SDK, which refuses foreign ones on
-// loopback addresses.
+// It refuses cross-origin requests of browsers, and the SDK refuses foreign Host
+// headers on loopback addresses. It does not authenticate: put the SDK's auth
+// middleware in front.
 func Handler(server *mcp.Server, opts *HandlerOptions) http.Handler {
 	var o HandlerOptions
 	if opts != nil {
 		o = *opts
 	}
-	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{
+	protection := http.NewCrossOriginProtection()
+	for _, origin := range o.TrustedOrigins {
+		if err := protection.AddTrustedOrigin(origin); err != nil && o.Logger != nil {
+			o.Logger.Error("gosdk: trusted origin is not one and stays untrusted", slog.String("cause", err.Error()))
+		}
+	}
+	return protection.Handler(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{
 		Stateless:                    true,
 		JSONResponse:                 true,
 		Logger:                       o.Logger,
 		MaxRequestBodyBytes:          o.MaxBodyBytes,
 		PropagateRequestCancellation: true,
-	})
+	}))
 }

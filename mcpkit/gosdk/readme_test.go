@@ -70,7 +70,10 @@ func TestReadmeShowsRealAnswers(t *testing.T) {
 	}
 }
 
-var changing = regexp.MustCompile(`req_[0-9A-Z]{26}`)
+var (
+	requestIDs = regexp.MustCompile(`req_[0-9A-Z]{26}`)
+	hashes     = regexp.MustCompile(`@1\.0\.0\+[0-9a-f]{7}`)
+)
 
 // wrongCall returns the result of the misspelt call, as it is on the wire.
 func wrongCall(t *testing.T, server *mcp.Server) string {
@@ -93,7 +96,8 @@ func wrongCall(t *testing.T, server *mcp.Server) string {
 	if err := e.Encode(shown); err != nil {
 		t.Fatal(err)
 	}
-	return changing.ReplaceAllString(out.String(), "req_01JGH7QF88ZY3V0M6T5N4K2C1B")
+	shownText := requestIDs.ReplaceAllString(out.String(), "req_01JGH7QF88ZY3V0M6T5N4K2C1B")
+	return hashes.ReplaceAllString(shownText, "@1.0.0+c3f9a12")
 }
 
 func setBlock(t *testing.T, readme []byte, marker, content string) []byte {
