@@ -66,4 +66,14 @@
 // [NewFingerprint] makes the name@version+hash by which clients recognize that
 // the tools, resources, errors or descriptions of a server changed. A
 // [Lifecycle] marks single capabilities as preview or deprecated.
+//
+// A fingerprint says that something changed; [Diff] says what, and what it does
+// to clients. A project saves its [Surface] as surface.json and compares:
+//
+//	changes, err := versioning.Diff(saved, current)
+//	for _, c := range changes {
+//		fmt.Println(c) // breaking /tools/wiki_get_page/inputSchema/required: …
+//	}
+//
+// The command mcpkit/cmd/surfacediff does the same with two files.
 package versioning
