@@ -44,33 +44,55 @@ type Change struct {
 	Reason string `json:"reason"`
 }
 
-// String returns one line: class, path, reason and the values, cut to 80 bytes
-// each. Characters that do not print are escaped, since surfaces can come from
-// others.
+// String returns one line: class, path, reason and the values, cut to about 80
+// bytes each: two long ones around their first difference. Characters that do
+// not print are escaped, since surfaces can come from others.
 func (c Change) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s: %s", c.Class, c.Path, c.Reason)
 	switch {
 	case c.Before != nil && c.After != nil:
-		fmt.Fprintf(&b, " (%s -> %s)", short(c.Before), short(c.After))
+		from := 0
+		if len(c.Before) > shortLimit || len(c.After) > shortLimit {
+			from = firstDifference(c.Before, c.After) - shortLimit/4
+		}
+		fmt.Fprintf(&b, " (%s -> %s)", short(c.Before, from), short(c.After, from))
 	case c.Before != nil:
-		fmt.Fprintf(&b, " (was %s)", short(c.Before))
+		fmt.Fprintf(&b, " (was %s)", short(c.Before, 0))
 	case c.After != nil:
-		fmt.Fprintf(&b, " (%s)", short(c.After))
+		fmt.Fprintf(&b, " (%s)", short(c.After, 0))
 	}
 	return printable(b.String())
 }
 
-func short(raw json.RawMessage) string {
-	const limit = 80
-	if len(raw) <= limit {
-		return string(raw)
+const shortLimit = 80
+
+// short cuts JSON to shortLimit bytes, on the borders of runes.
+func short(raw []byte, from int) string {
+	prefix, suffix := "…", "…"
+	if from <= 0 {
+		from, prefix = 0, ""
 	}
-	end := limit
-	for end > 0 && !utf8.RuneStart(raw[end]) {
+	end := from + shortLimit
+	if end >= len(raw) {
+		end, suffix = len(raw), ""
+	}
+	from = min(from, end)
+	for from > 0 && from < len(raw) && !utf8.RuneStart(raw[from]) {
+		from--
+	}
+	for end > from && end < len(raw) && !utf8.RuneStart(raw[end]) {
 		end--
 	}
-	return string(raw[:end]) + "…"
+	return prefix + string(raw[from:end]) + suffix
+}
+
+func firstDifference(a, b []byte) int {
+	i := 0
+	for i < len(a) && i < len(b) && a[i] == b[i] {
+		i++
+	}
+	return i
 }
 
 func printable(s string) string {

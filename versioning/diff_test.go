@@ -294,13 +294,26 @@ func TestRemovalSaysWhetherItWasAnnounced(t *testing.T) {
 }
 
 func TestChangeStringIsOneShortLine(t *testing.T) {
-	c := versioning.Change{
-		Path: "/tools/a\x1b[2J\u202e\nb", Class: versioning.Documentation, Reason: "changed",
-		Before: json.RawMessage(`"` + strings.Repeat("é", 100) + `"`), After: json.RawMessage(`"\u2028"`),
-	}
-	want := `documentation /tools/a\u001b[2J\u202e\u000ab: changed ("` + strings.Repeat("é", 39) + `… -> "\u2028")`
-	if got := c.String(); got != want {
-		t.Errorf("got\n%s\nwant\n%s", got, want)
+	long := strings.Repeat("é", 100)
+	for _, row := range []struct{ name, path, before, after, want string }{
+		{"escaped", "/tools/a\x1b[2J\u202e\nb", `1`, `"\u2028"`, `documentation /tools/a\u001b[2J\u202e\u000ab: changed (1 -> "\u2028")`},
+		{"beyond the BMP", "/a", "\"\U000e0001\"", ``, `documentation /a: changed (was "\U000e0001")`},
+		{"long", "/a", ``, `"` + long + `"`, `documentation /a: changed ("` + strings.Repeat("é", 39) + `…)`},
+		{"other end", "/a", `"` + long + `a"`, `"` + long + `"`, `documentation /a: changed (…` + strings.Repeat("é", 10) + `a" -> …` + strings.Repeat("é", 10) + `")`},
+		{"other begin", "/a", `"` + long + `"`, `"a"`, `documentation /a: changed ("` + strings.Repeat("é", 39) + `… -> "a")`},
+	} {
+		t.Run(row.name, func(t *testing.T) {
+			c := versioning.Change{Path: row.path, Class: versioning.Documentation, Reason: "changed"}
+			if row.before != "" {
+				c.Before = json.RawMessage(row.before)
+			}
+			if row.after != "" {
+				c.After = json.RawMessage(row.after)
+			}
+			if got := c.String(); got != row.want {
+				t.Errorf("got\n%s\nwant\n%s", got, row.want)
+			}
+		})
 	}
 }
 
