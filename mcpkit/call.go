@@ -70,13 +70,13 @@ func (k *Kit) Call(ctx context.Context, c Call) (result Result) {
 	t, ok := k.tools[c.Tool]
 	if !ok {
 		s.unknownTool = c.Tool
-		return k.errorResult(ctx, s, c, nil, k.unknownTool(c.Tool, c.Arguments))
+		return k.errorResult(ctx, s, c, nil, k.unknownTool(c))
 	}
 	s.tool = t
 
 	args, violations := k.read(ctx, s, c.Arguments)
 	if len(violations) > 0 {
-		return k.errorResult(ctx, s, c, args, k.invalid(t, args, violations))
+		return k.errorResult(ctx, s, c, args, k.invalid(s, args, violations))
 	}
 	s.args = args
 	body, replayed, err := k.run(context.WithValue(ctx, stateKey{}, s), s)
@@ -95,6 +95,9 @@ func (k *Kit) Call(ctx context.Context, c Call) (result Result) {
 // run does everything between validated arguments and encoded output.
 func (k *Kit) run(ctx context.Context, s *callState) (body json.RawMessage, replayed bool, err error) {
 	t := s.tool
+	if err := refuseEmpty(s); err != nil {
+		return nil, false, err
+	}
 	in, err := k.decode(s)
 	if err != nil {
 		return nil, false, err
@@ -131,6 +134,21 @@ func (k *Kit) decode(s *callState) (in any, err error) {
 		}
 	}()
 	return s.tool.decode(s.args)
+}
+
+// refuseEmpty refuses "" where it would switch a protection off: an agent that
+// sends an empty version believes that it is checked.
+func refuseEmpty(s *callState) error {
+	for _, f := range []struct{ name, omitted string }{
+		{s.tool.cursorField, "starts the list"},
+		{s.tool.keyField, "does without deduplication"},
+		{s.tool.versionField, "does without the check"},
+	} {
+		if text, ok := s.args[f.name].(string); ok && f.name != "" && text == "" {
+			return envelope.InvalidField(f.name, "Must not be empty; leaving it out "+f.omitted+".")
+		}
+	}
+	return nil
 }
 
 func openCursor(s *callState) error {

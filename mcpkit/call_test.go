@@ -69,6 +69,7 @@ type thing struct {
 type orderIn struct {
 	Shop    string `json:"shop" mcp:"scope"`
 	Thing   string `json:"thing"`
+	Note    string `json:"note,omitempty" jsonschema_description:"Omitted means none." mcp:"sensitive"`
 	Version string `json:"expected_version,omitempty" jsonschema_description:"Omitted means no check." mcp:"expected_version"`
 	Key     string `json:"idempotency_key,omitempty" jsonschema_description:"Omitted means no deduplication." mcp:"idempotency_key"`
 }
@@ -231,7 +232,11 @@ func TestRefusedArguments(t *testing.T) {
 		{"lone value", `{"shop":"main","kinds":"a"}`, []string{"kinds"}, "shop_list_things", `{"kinds":["a"],"shop":"main"}`},
 		{"two at once", `{"shop":"main","limit":"5","sort":"prices"}`, []string{"limit", "sort"}, "shop_list_things", `{"limit":5,"shop":"main","sort":"price"}`},
 		{"missing", `{"limit":5}`, []string{"shop"}, "", ""},
-		{"not correctable, but it has a lookup", `{"shop":"main","kinds":["a","b","c","d"]}`, []string{"kinds"}, "shop_list_kinds", `{"shop":"main"}`},
+		{"not correctable, but it has a lookup", `{"shop":"main","kinds":[{"a":1}]}`, []string{"kinds"}, "shop_list_kinds", `{"shop":"main"}`},
+		{"too many, which no lookup mends", `{"shop":"main","kinds":["a","b","c","d"]}`, []string{"kinds"}, "", ""},
+		{"a dead cursor beside a correctable fault", `{"shop":"main","limit":"5","cursor":"dead"}`, []string{"limit"}, "shop_list_things", `{"limit":5,"shop":"main"}`},
+		{"a cursor of the wrong type", `{"shop":"main","cursor":[1]}`, []string{"cursor"}, "shop_list_things", `{"shop":"main"}`},
+		{"an empty cursor", `{"shop":"main","cursor":""}`, []string{"cursor"}, "shop_list_things", `{"shop":"main"}`},
 		{"sensitive arguments are not repeated", `{"shop":"main","limt":5,"secret":"s3cr3t"}`, []string{"limt"}, "shop_list_things", `{"limit":5,"shop":"main"}`},
 		{"a correction that Check refuses is not proposed", `{"shop":"closed","limt":5}`, []string{"limt"}, "", ""},
 		{"refused by Check", `{"shop":"closed"}`, []string{"shop"}, "", ""},
@@ -379,6 +384,94 @@ func mustCatalog(t testing.TB) envelope.Catalog {
 		t.Fatal(err)
 	}
 	return codes
+}
+
+// What a call that writes was told must not be lost on the way to a repair, and
+// an empty string must not switch a protection off.
+func TestRefusedWrites(t *testing.T) {
+	s := newShop(t, nil)
+	s.order = func(context.Context, orderIn) (orderOut, error) {
+		t.Error("the handler ran")
+		return orderOut{}, nil
+	}
+	for args, want := range map[string]struct{ field, repair string }{
+		`{"shop":"main","thing":"box","dry_run":true}`:                              {"dry_run", ""},
+		`{"shop":"main","thing":"box","dry_run":true,"x":1}`:                        {"", ""},
+		`{"shop":"main","thng":"box"}`:                                              {"thng", `{"shop":"main","thing":"box"}`},
+		`{"shop":"main","thing":7}`:                                                 {"thing", `{"shop":"main","thing":"7"}`},
+		`{"shop":"main","thing":"box","expected_version":""}`:                       {"expected_version", ""},
+		`{"shop":"main","thing":"box","idempotency_key":""}`:                        {"idempotency_key", ""},
+		`{"shop":"main","thing":7,"note":"a secret"}`:                               {"thing", ""},
+		`{"shop":"main","thing":"box","expected_version":null,"idempotency_key":7}`: {"idempotency_key", `{"idempotency_key":"7","shop":"main","thing":"box"}`},
+	} {
+		b := errorBody(t, s.call("shop_order_thing", args))
+		got := ""
+		if b.Repair != nil {
+			got = string(b.Repair.Arguments)
+		}
+		if b.Details.Field != want.field || got != want.repair {
+			t.Errorf("%s: field %q, repair %s", args, b.Details.Field, got)
+		}
+	}
+}
+
+// Public faults 89 and 91 as a client sees them.
+func TestKeyInProgressAndExpired(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		keeper, err := idempotency.New(idempotency.NewMemory(nil), &idempotency.Options{Window: time.Minute, Wait: time.Second})
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := newShop(t, func(server *mcpkit.Server) { server.Idempotency = keeper })
+		release := make(chan struct{})
+		s.order = func(context.Context, orderIn) (orderOut, error) { <-release; return orderOut{Order: 1}, nil }
+		const args = `{"shop":"main","thing":"box","idempotency_key":"k"}`
+		first := make(chan mcpkit.Result)
+		go func() { first <- s.call("shop_order_thing", args) }()
+		synctest.Wait()
+		b := errorBody(t, s.call("shop_order_thing", args))
+		if b.Code != "idempotency_in_progress" || !b.Temporary || b.RetryAfterMS == nil || b.Repair == nil || b.Repair.Tool != "shop_order_thing" {
+			t.Errorf("in progress: %+v", b)
+		}
+		close(release)
+		want := <-first
+		if again := s.call("shop_order_thing", args); again.Text != want.Text {
+			t.Errorf("replay %s, want %s", again.Text, want.Text)
+		}
+		time.Sleep(2 * time.Minute)
+		b = errorBody(t, s.call("shop_order_thing", args))
+		if b.Code != "idempotency_key_expired" || b.Temporary || b.Repair == nil || b.Repair.Tool != "shop_list_things" {
+			t.Errorf("expired: %+v", b)
+		}
+	})
+}
+
+// A Reconcile that panics costs the repair, not the code.
+func TestPanickingReconcile(t *testing.T) {
+	s := newShop(t, nil)
+	reconcile := s.orderTool.Reconcile
+	s.orderTool.Reconcile = func(in orderIn) envelope.Repair {
+		if in.Thing == "bomb" {
+			panic("reconcile")
+		}
+		return reconcile(in)
+	}
+	keeper, err := idempotency.New(idempotency.NewMemory(nil), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kit, err := mcpkit.New(mcpkit.Server{
+		Name: "corner-shop", Version: "1.0.0", Summary: "Sells things.", Does: []string{"Sell."}, DoesNot: []string{"Buy."},
+		Codes: mustCatalog(t), Idempotency: keeper, Logger: slog.New(slog.DiscardHandler),
+	}, s.listKinds, s.listTool, s.orderTool)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.order = func(context.Context, orderIn) (orderOut, error) { return orderOut{}, errors.New("lost") }
+	r := kit.Call(context.Background(), mcpkit.Call{Tool: "shop_order_thing", Arguments: json.RawMessage(`{"shop":"main","thing":"bomb","idempotency_key":"k"}`), Principal: "alice"})
+	if b := errorBody(t, r); b.Code != "outcome_unknown" || b.Repair != nil {
+		t.Errorf("envelope %+v", b)
+	}
 }
 
 // D1: clients of older revisions validate errors against the output schema
@@ -647,14 +740,18 @@ func TestKeyedFailures(t *testing.T) {
 
 func TestUnknownTool(t *testing.T) {
 	s := newShop(t, nil)
-	for _, tt := range []struct {
-		name, args, nearest, repairArgs string
-	}{
-		{"shop_list_thing", `{"shop":"main"}`, "shop_list_things", `{"shop":"main"}`},
-		{"shop_list_thing", `{"nope":1}`, "shop_list_things", ""},
-		{"frobnicate\u202e\n", `{}`, "", ""},
+	for _, tt := range []struct{ name, args, reason, repairArgs string }{
+		{"shop_list_thing", `{"shop":"main"}`, "The nearest registered tool is shop_list_things.", `{"shop":"main"}`},
+		{"shop_list_thingz", `{"shop":"main","limit":"5"}`, "The nearest registered tool is shop_list_things.", `{"limit":5,"shop":"main"}`},
+		{"shop_list_things_", `{"shop":"main"}`, "The nearest registered tool is shop_list_things.", `{"shop":"main"}`},
+		{"shop_list_thing", `{"nope":[]}`, "The nearest registered tool is shop_list_things.", ""},
+		{"shop_ordr_thing", `{"shop":"main","thing":"box"}`, "The nearest registered tool is shop_order_thing.", ""}, // it writes
+		{"shop_delete_things", `{"shop":"main"}`, "The nearest registered tools are shop_list_things, shop_order_thing.", ""},
+		{"shop_list", `{"shop":"main"}`, "The nearest registered tools are shop_list_kinds, shop_list_things.", ""},
+		{"frobnicate\u202e\n", `{}`, "No registered tool has a similar name.", ""},
+		{"", `{}`, "No registered tool has a similar name.", ""},
 	} {
-		e, unknown := s.kit.UnknownTool(context.Background(), mcpkit.Call{Tool: tt.name, Arguments: json.RawMessage(tt.args)})
+		e, unknown := s.kit.UnknownTool(context.Background(), mcpkit.Call{Tool: tt.name, Arguments: json.RawMessage(tt.args), Principal: "alice"})
 		if !unknown || e.Code != -32602 {
 			t.Fatalf("%q: %+v", tt.name, e)
 		}
@@ -665,11 +762,11 @@ func TestUnknownTool(t *testing.T) {
 		if err := json.Unmarshal(e.Data, &data); err != nil {
 			t.Fatal(err)
 		}
-		if data.Machine != "unknown_tool" || data.Details.Field != "name" || !strings.Contains(data.Details.Reason, tt.nearest) {
+		if data.Machine != "unknown_tool" || data.Details.Field != "name" || data.Details.Reason != tt.reason {
 			t.Errorf("%q: %s", tt.name, e.Data)
 		}
-		if strings.ContainsAny(e.Message, "\n\u202e") {
-			t.Errorf("message is not clean: %q", e.Message)
+		if strings.ContainsAny(e.Message, "\n\u202e") || !strings.Contains(e.Message, tt.reason) {
+			t.Errorf("message: %q", e.Message)
 		}
 		got := ""
 		if data.Repair != nil {

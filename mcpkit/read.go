@@ -6,10 +6,14 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/mcpkit-go/agentmcp/mcpkit/internal/failure"
 	"github.com/mcpkit-go/agentmcp/mcpkit/schema"
 )
+
+// pointerEscape writes a name as a step of a JSON pointer (RFC 6901 section 3).
+var pointerEscape = strings.NewReplacer("~", "~0", "/", "~1")
 
 // read is the strict read of the arguments, with the two exceptions that an
 // author can opt into: parameters that a host adds on its own, and lists and
@@ -24,11 +28,12 @@ func (k *Kit) read(ctx context.Context, s *callState, raw json.RawMessage) (map[
 	changed := maps.Clone(args)
 	var rest []schema.Violation
 	for _, v := range violations {
+		topLevel := v.Pointer == "/"+pointerEscape.Replace(v.Field)
 		switch {
-		case v.Rule == "additionalProperties" && v.Pointer == "/"+v.Field && slices.Contains(k.server.IgnoreArguments, v.Field):
+		case v.Rule == "additionalProperties" && topLevel && slices.Contains(k.server.IgnoreArguments, v.Field):
 			delete(changed, v.Field)
 			continue
-		case v.Rule == "type" && v.Pointer == "/"+v.Field && t.acceptStringified:
+		case v.Rule == "type" && topLevel && t.acceptStringified:
 			if value, ok := failure.Unstringify(args[v.Field]); ok {
 				changed[v.Field] = value
 				k.logger.LogAttrs(ctx, slog.LevelInfo, "mcpkit: stringified argument decoded",

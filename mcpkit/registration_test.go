@@ -134,6 +134,23 @@ func TestRegistrationFaults(t *testing.T) {
 			p.Name = "crate_get_ping"
 			return p
 		}()}, []string{"crate_get_ping Name: starts with crate, but box_get_ping with box; all tools of a server share one prefix"}},
+		{"panicking Check", nil, []mcpkit.Declaration{func() mcpkit.Declaration {
+			p := pingTool()
+			p.Check = func(pingIn) error { panic("check-7f3a") }
+			return p
+		}()}, []string{"box_get_ping Example: is refused by Check: Check panics: check-7f3a"}},
+		{"nil pointer", nil, []mcpkit.Declaration{(*mcpkit.Tool[pingIn, pingOut])(nil)}, []string{" : a declaration panics: "}},
+		{"pointer types", nil, []mcpkit.Declaration{mcpkit.Tool[*pingIn, *pingOut]{
+			Name: "box_get_ping", Title: "Ping", Description: "Answers.", Effect: mcpkit.Reads,
+			Handle: func(context.Context, *pingIn) (*pingOut, error) { return nil, nil },
+		}}, []string{"box_get_ping In: must be a struct", "box_get_ping Out: must be a struct"}},
+		{"unnamed tools", nil, []mcpkit.Declaration{pingTool(), mcpkit.Tool[pingIn, pingOut]{Title: "T", Description: "D", Effect: mcpkit.Reads, Handle: ping}},
+			[]string{"#2 Name: must match"}},
+		{"cursor that was not made", nil, []mcpkit.Declaration{mcpkit.Tool[paged, pingOut]{
+			Name: "box_list_names", Title: "List", Description: "Lists.", Effect: mcpkit.Reads, Cursor: &mcpkit.Cursor[int]{},
+			Handle: func(context.Context, paged) (pingOut, error) { return pingOut{}, nil },
+		}}, []string{"box_list_names Cursor: was not made by NewCursor"}},
+		{"version with build metadata", func(s *mcpkit.Server) { s.Version = "1.0.0+abc" }, nil, []string{" Version: must be a semantic version"}},
 		{"nil declaration", nil, []mcpkit.Declaration{nil}, []string{" : a declaration is nil"}},
 		{"common code in no catalog", func(s *mcpkit.Server) { s.CommonErrors = []envelope.Code{"odd_code"} }, nil,
 			[]string{" CommonErrors: code odd_code is in no catalog; add it to Codes"}},
@@ -198,6 +215,25 @@ func TestAnnotationsFollowFromTheEffect(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// What a client must know of errors is in the instructions: each code with its
+// meaning, what is echoed, what the fingerprint covers.
+func TestInstructions(t *testing.T) {
+	s := newShop(t, func(server *mcpkit.Server) { server.CommonErrors = []envelope.Code{envelope.CodeInvalidCredential} })
+	text := s.kit.Instructions()
+	for _, want := range []string{
+		"Sells things.", "\nDoes:\n- Sell.\n", "\nDoes not:\n- Buy.\n", "\n- kind_not_found: No such kind.\n",
+		"\n- idempotency_in_progress: ", "\n- idempotency_key_expired: ", "\n- invalid_credential: ", "\n- internal: ", "\n- conflict: ",
+		"Echoed values: details.value", "Fingerprint: " + s.kit.Fingerprint() + ", over error_codes, summary, tools.",
+	} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in:\n%s", want, text)
+		}
+	}
+	if strings.Contains(text, "insufficient_scope") {
+		t.Error("a code that no tool returns is listed")
 	}
 }
 

@@ -31,30 +31,56 @@ func (k *Kit) classify(t *tool, err error) *envelope.Error {
 }
 
 // invalid is the error for arguments that the schema refuses.
-func (k *Kit) invalid(t *tool, args map[string]any, violations []schema.Violation) error {
-	if e, ok := t.provable().Corrected(args, violations); ok {
+func (k *Kit) invalid(s *callState, args map[string]any, violations []schema.Violation) error {
+	t := s.tool
+	tool := t.provable(s.principal)
+	if e, ok := tool.Corrected(args, violations); ok {
 		return e
+	}
+	if _, ok := args[t.cursorField]; ok && t.cursorField != "" {
+		// A cursor belongs to the question that it was issued for. If the
+		// corrected question is another one, its list starts anew.
+		restart := maps.Clone(args)
+		delete(restart, t.cursorField)
+		rest := slices.DeleteFunc(slices.Clone(violations), func(v schema.Violation) bool { return v.Field == t.cursorField })
+		if len(rest) > 0 {
+			if e, ok := tool.Corrected(restart, rest); ok {
+				return e
+			}
+		} else if r, ok := tool.Call(failure.StepRestart, restart); ok {
+			return failure.Invalid(violations).Repair(r)
+		}
 	}
 	e := failure.Invalid(violations)
 	for _, v := range violations {
-		if r, ok := k.lookup(t, v.Field, args); ok {
+		switch v.Rule {
+		case "maxItems", "minItems", "uniqueItems", "maxLength":
+			continue // the values may be right; there are too many
+		}
+		if r, ok := k.lookup(s, v.Field, args); ok {
 			return e.Repair(r)
 		}
 	}
 	return e
 }
 
-// provable is what a repair that calls t is proven with.
-func (t *tool) provable() failure.Tool {
-	return failure.Tool{Name: t.name, Document: t.doc, Sensitive: t.sensitive, Accepts: func(args map[string]any) bool {
-		_, err := t.decode(args)
-		return err == nil
-	}}
+// provable is what a repair by which principal calls t is proven with.
+func (t *tool) provable(principal string) failure.Tool {
+	return failure.Tool{
+		Name: t.name, Document: t.doc, Sensitive: t.sensitive, Writes: t.effect != Reads,
+		Accepts: func(args map[string]any) bool {
+			if _, err := t.decode(args); err != nil {
+				return false
+			}
+			return openCursor(&callState{tool: t, principal: principal, args: args}) == nil
+		},
+	}
 }
 
 // lookup is the repair that calls the tool which lists valid values of field,
 // with the arguments that both tools share.
-func (k *Kit) lookup(t *tool, field string, args map[string]any) (envelope.Repair, bool) {
+func (k *Kit) lookup(s *callState, field string, args map[string]any) (envelope.Repair, bool) {
+	t := s.tool
 	other := k.tools[t.lookups[field]]
 	if other == nil {
 		return envelope.Repair{}, false
@@ -68,8 +94,7 @@ func (k *Kit) lookup(t *tool, field string, args map[string]any) (envelope.Repai
 			shared[p.Name] = v
 		}
 	}
-	r, ok := other.provable().Call(failure.StepLookup, shared)
-	return r, ok
+	return other.provable(s.principal).Call(failure.StepLookup, shared)
 }
 
 func (t *tool) hasParameter(name string) bool {
@@ -108,15 +133,15 @@ func (k *Kit) repairFor(s *callState, args map[string]any, e *envelope.Error) (e
 	case e.Temporary():
 		keyed := t.keyField != "" && args[t.keyField] != nil
 		if t.effect.repeatable() || keyed || e.SafeToRetry() {
-			return t.provable().Call(failure.StepWait, args)
+			return t.provable(s.principal).Call(failure.StepWait, args)
 		}
 	case t.cursorField != "" && slices.Contains(names, t.cursorField) &&
 		(e.Code() == envelope.CodeCursorExpired || e.Code() == envelope.CodeInvalidField):
 		restart := maps.Clone(args)
 		delete(restart, t.cursorField)
-		return t.provable().Call(failure.StepRestart, restart)
-	case len(names) == 1:
-		return k.lookup(t, names[0], args)
+		return t.provable(s.principal).Call(failure.StepRestart, restart)
+	case len(names) == 1 && e.Code() != envelope.CodeInvalidField:
+		return k.lookup(s, names[0], args)
 	}
 	return envelope.Repair{}, false
 }

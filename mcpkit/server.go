@@ -52,6 +52,7 @@ type Server struct {
 
 	// IgnoreArguments are names that a host is known to add to the arguments
 	// of every call; they are dropped from tools that do not declare them.
+	// A name has at most 64 characters, all of them printable.
 	// Default: none; any undeclared argument is refused.
 	IgnoreArguments []string
 
@@ -135,12 +136,9 @@ func New(server Server, declarations ...Declaration) (*Kit, error) {
 		}
 	}
 	for i, d := range declarations {
-		t := compileSafely(f, d)
+		t := compileSafely(f, d, fmt.Sprintf("#%d", i+1))
 		if t == nil {
 			continue
-		}
-		if t.name == "" {
-			t.name = fmt.Sprintf("#%d", i+1)
 		}
 		if _, ok := k.tools[t.name]; ok {
 			f.forTool(t.name).add("Name", "is registered twice")
@@ -167,7 +165,7 @@ func New(server Server, declarations ...Declaration) (*Kit, error) {
 
 // compileSafely compiles one declaration. Functions of the author run in it, so
 // a panic is a fault.
-func compileSafely(f faults, d Declaration) (t *tool) {
+func compileSafely(f faults, d Declaration, number string) (t *tool) {
 	defer func() {
 		if r := recover(); r != nil {
 			f.add("", fmt.Sprintf("a declaration panics: %v", r))
@@ -178,7 +176,7 @@ func compileSafely(f faults, d Declaration) (t *tool) {
 		f.add("", "a declaration is nil")
 		return nil
 	}
-	return d.compile(f)
+	return d.compile(f, number)
 }
 
 func (k *Kit) checkServer(f faults) {
@@ -214,11 +212,15 @@ func (k *Kit) checkServer(f faults) {
 
 // checkTools checks what involves several tools or the server.
 func (k *Kit) checkTools(f faults) {
+	first := "" // the first well-formed name
 	for _, name := range k.names {
 		t := k.tools[name]
 		f := f.forTool(name)
-		if prefix, first := prefixOf(name), prefixOf(k.names[0]); prefix != first {
-			f.add("Name", "starts with "+prefix+", but "+k.names[0]+" with "+first+"; all tools of a server share one prefix")
+		if first == "" && toolName.MatchString(name) {
+			first = name
+		}
+		if prefixOf(name) != prefixOf(first) && toolName.MatchString(name) {
+			f.add("Name", "starts with "+prefixOf(name)+", but "+first+" with "+prefixOf(first)+"; all tools of a server share one prefix")
 		}
 		if t.keyField != "" && k.keeper == nil {
 			f.add(t.keyField, "has the role idempotency_key, but Server.Idempotency is nil")

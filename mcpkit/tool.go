@@ -2,6 +2,7 @@ package mcpkit
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -132,7 +133,7 @@ func plainJSON(v any) (json.RawMessage, error) {
 // A Declaration is a [Tool]: something that [New] registers. The interface has
 // no exported methods, so that only this package's types implement it.
 type Declaration interface {
-	compile(f faults) *tool
+	compile(f faults, number string) *tool
 }
 
 // tool is the compiled form of a Tool, its types erased.
@@ -176,10 +177,11 @@ var toolName = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z0-9]+)+$`)
 
 const maxToolName = 60
 
-func (t Tool[In, Out]) compile(all faults) *tool {
-	f := all.forTool(t.Name)
+// compile checks and compiles t; number stands for its name if it has none.
+func (t Tool[In, Out]) compile(all faults, number string) *tool {
+	f := all.forTool(cmp.Or(t.Name, number))
 	c := &tool{
-		name: t.Name, title: t.Title, description: t.Description, effect: t.Effect,
+		name: cmp.Or(t.Name, number), title: t.Title, description: t.Description, effect: t.Effect,
 		openWorld: t.OpenWorld, errors: slices.Clone(t.Errors), lifecycle: t.Lifecycle,
 		acceptStringified: t.AcceptStringified,
 		cursor:            t.Cursor, lookups: map[string]string{},

@@ -22,13 +22,14 @@ type RPCError struct {
 
 // UnknownTool returns the error for a tools/call of a tool that is not
 // registered, or false if c.Tool is registered. The envelope names the nearest
-// registered tool, and calls it with the same arguments where they fit.
+// registered tool; if the name is a slip of it, the tool only reads, and the
+// arguments fit, the repair calls it.
 func (k *Kit) UnknownTool(ctx context.Context, c Call) (*RPCError, bool) {
 	if _, ok := k.tools[c.Tool]; ok {
 		return nil, false
 	}
 	s := &callState{requestID: requestid.New(), principal: c.Principal, unknownTool: c.Tool}
-	e := k.finish(ctx, s, nil, k.unknownTool(c.Tool, c.Arguments))
+	e := k.finish(ctx, s, nil, k.unknownTool(c))
 	return k.rpcError(s, CodeInvalidParams, e), true
 }
 
@@ -45,12 +46,12 @@ func (k *Kit) rpcError(s *callState, code int, e *envelope.Error) *RPCError {
 	return &RPCError{Code: code, Message: e.Sentence(), Data: e.RPCJSON(stamp)}
 }
 
-func (k *Kit) unknownTool(name string, arguments json.RawMessage) error {
-	return failure.UnknownTool(name, arguments, k.names, func(name string) (failure.Tool, bool) {
+func (k *Kit) unknownTool(c Call) error {
+	return failure.UnknownTool(c.Tool, c.Arguments, k.names, func(name string) (failure.Tool, bool) {
 		t, ok := k.tools[name]
 		if !ok {
 			return failure.Tool{}, false
 		}
-		return t.provable(), true
+		return t.provable(c.Principal), true
 	})
 }

@@ -159,6 +159,18 @@ func TestBinaryHTTP(t *testing.T) {
 	if response.StatusCode != http.StatusForbidden {
 		t.Errorf("foreign Host: %s", response.Status)
 	}
+	r, err = http.NewRequest(http.MethodPost, url[1], strings.NewReader(`{}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("Origin", "https://attacker.example")
+	if response, err = http.DefaultClient.Do(r); err != nil {
+		t.Fatal(err)
+	}
+	response.Body.Close()
+	if response.StatusCode != http.StatusForbidden {
+		t.Errorf("foreign Origin: %s", response.Status)
+	}
 	if err := cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		t.Fatal(err)
 	}

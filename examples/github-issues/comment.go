@@ -37,7 +37,7 @@ func (s *service) commentTool(c config) mcpkit.Tool[commentIn, commentOut] {
 		Describe:  map[string]string{"idempotency_key": keyText(c.window, "owner/repo/issue_number", "comment", "each call posts")},
 		Reconcile: func(in commentIn) envelope.Repair {
 			return s.reread("read_thread_then_decide", in.Owner, in.Repo, in.Number).
-				Or("If the comment is not at the end of the thread, send the call again with a new idempotency_key.")
+				Or("Follow comments_next_cursor to the last page; if the comment is not at its end, send the call again with a new idempotency_key.")
 		},
 		Handle: s.handleComment,
 	}

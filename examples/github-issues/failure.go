@@ -27,6 +27,7 @@ func (s *service) failure(err error, owner, repo string, number int) error {
 func (s *service) describe(err error, owner, repo string, number int) *envelope.Error {
 	where := owner + "/" + repo // both match their patterns, so they are safe to show
 	var (
+		partial     *backend.PartialError
 		gone        *backend.GoneError
 		moved       *backend.TransferredError
 		label       *backend.LabelNotFoundError
@@ -38,6 +39,8 @@ func (s *service) describe(err error, owner, repo string, number int) *envelope.
 		unavailable *backend.UnavailableError
 	)
 	switch {
+	case errors.As(err, &partial):
+		return nil // it wraps why it stopped, whose words would claim that nothing was applied
 	case errors.Is(err, backend.ErrRepoNotFound):
 		return envelope.NotFound("repo", "No repository "+where+" is visible to this token.").
 			At("repo", "It does not exist under this owner, or it is private to others.").

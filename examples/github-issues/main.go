@@ -31,21 +31,28 @@ func main() {
 	defer stop()
 	// Under stdio, stdout belongs to the protocol; everything else goes here.
 	logger := slog.New(slog.NewTextHandler(os.Stderr, nil))
-	if err := run(ctx, os.Args[1:], logger); err != nil {
-		if !errors.Is(err, flag.ErrHelp) {
-			fmt.Fprintln(os.Stderr, "github-issues:", err)
-		}
+	err := run(ctx, os.Args[1:], logger)
+	switch {
+	case err == nil || errors.Is(err, flag.ErrHelp):
+	case errors.Is(err, errUsage): // the flag package has said it
+		os.Exit(2)
+	default:
+		fmt.Fprintln(os.Stderr, "github-issues:", err)
 		os.Exit(2)
 	}
 }
+
+var errUsage = errors.New("usage")
 
 func run(ctx context.Context, args []string, logger *slog.Logger) error {
 	flags := flag.NewFlagSet("github-issues", flag.ContinueOnError)
 	address := flags.String("http", "", "serve streamable HTTP at /mcp of this loopback `address` instead of stdio")
 	cursorTTL := flags.Duration("cursor-ttl", 15*time.Minute, "lifetime of list cursors")
 	window := flags.Duration("idempotency-window", 10*time.Minute, "how long a repeated idempotency key is answered with the first result")
-	if err := flags.Parse(args); err != nil {
+	if err := flags.Parse(args); errors.Is(err, flag.ErrHelp) {
 		return err
+	} else if err != nil {
+		return errUsage
 	}
 	if flags.NArg() > 0 {
 		return fmt.Errorf("unexpected argument %q", flags.Arg(0))
@@ -112,7 +119,7 @@ func serveHTTP(ctx context.Context, address string, handler http.Handler, logger
 	}
 	mux := http.NewServeMux()
 	mux.Handle("/mcp", handler)
-	server := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	logger.Info("serving", "url", "http://"+listener.Addr().String()+"/mcp")
@@ -122,6 +129,9 @@ func serveHTTP(ctx context.Context, address string, handler http.Handler, logger
 	case <-ctx.Done():
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
-		return server.Shutdown(ctx)
+		if err := server.Shutdown(ctx); err != nil {
+			return server.Close() // whoever is still sending has had its time
+		}
+		return nil
 	}
 }

@@ -48,7 +48,7 @@ func (s *service) searchTool(c config) mcpkit.Tool[searchIn, searchOut] {
 		Description: "Find issues in one repository or across every repository the token can read.\n\n" +
 			"When to use: any task of finding, listing or browsing issues by repo, label, state, assignee, date or free text. " +
 			"Give owner and repo, or query, or both; a call with neither fails with invalid_field (query, owner, repo). Pull requests are never returned.\n\n" +
-			"Defaults: open issues, latest update first, summaries, 30 a page. A walk ends after 300 issues with truncated true and a hint how to narrow it.",
+			"Defaults: open issues, latest update first, summaries, 30 a page. A walk ends after 300 issues with truncated true and a hint how to narrow it; an issue updated during a walk may move past it.",
 		Example:   searchIn{Owner: "acme", Repo: "api", Labels: []string{"bug"}, State: "open"},
 		Effect:    mcpkit.Reads,
 		OpenWorld: true,
@@ -67,9 +67,7 @@ func cursorText(source string, ttl time.Duration) string {
 func checkSearch(in searchIn) error {
 	switch {
 	case in.Query == "" && in.Owner == "" && in.Repo == "":
-		return envelope.New(envelope.CodeInvalidField, "Give owner and repo, or query, or both.").
-			With(envelope.Fields("None of query, owner and repo is present; a search needs owner and repo, or query.", "query", "owner", "repo")).
-			NothingApplied()
+		return envelope.InvalidFields("None of query, owner and repo is present; a search needs owner and repo, or query.", "query", "owner", "repo")
 	case in.Owner != "" && in.Repo == "":
 		return envelope.InvalidField("repo", "owner is given without repo; they go together.")
 	case in.Repo != "" && in.Owner == "":

@@ -66,10 +66,8 @@ func (s *service) updateTool() mcpkit.Tool[updateIn, updateOut] {
 func checkUpdate(in updateIn) error {
 	if in.Title == nil && in.Body == nil && in.State == nil && in.StateReason == "" && len(in.AddLabels) == 0 &&
 		len(in.RemoveLabels) == 0 && in.Assignees == nil && in.Milestone.IsAbsent() && in.Locked == nil {
-		return envelope.New(envelope.CodeInvalidField, "The call changes nothing: at least one field to change is required.").
-			With(envelope.Fields("None of these is present; at least one is required.", "title", "body", "state",
-				"add_labels", "remove_labels", "assignee_logins", "milestone_number", "locked")).
-			NothingApplied()
+		return envelope.InvalidFields("The call changes nothing; at least one of these is required.", "title", "body", "state",
+			"add_labels", "remove_labels", "assignee_logins", "milestone_number", "locked")
 	}
 	if in.StateReason != "" && in.State == nil {
 		return envelope.InvalidField("state", "state_reason is given without state; they go together.")

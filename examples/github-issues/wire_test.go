@@ -48,6 +48,7 @@ var revisions = []string{"2026-07-28", "2025-11-25"}
 //	fault NAME             the backend fails in this way from now on; none ends it
 //	wait DURATION          lets time pass
 //	ttl DURATION           lifetime of cursors; first line only
+//	window DURATION        deduplication window; first line only
 //
 // ${2.version} in ARGUMENTS stands for that field of the structuredContent of
 // message 2, ${2.next_cursor~} for the same with its last character changed.
@@ -92,14 +93,15 @@ func TestWire(t *testing.T) {
 // play runs a script and returns its transcript.
 func play(t *testing.T, script, revision string, dial func(*testing.T, *mcp.Server, string) wire) string {
 	t.Helper()
-	ttl := 15 * time.Minute
+	ttl, window := 15*time.Minute, 10*time.Minute
 	lines := strings.Split(strings.TrimSpace(script), "\n")
 	if text, ok := strings.CutPrefix(lines[0], "ttl "); ok {
-		ttl = must(time.ParseDuration(text))
-		lines = lines[1:]
+		ttl, lines = must(time.ParseDuration(text)), lines[1:]
+	} else if text, ok := strings.CutPrefix(lines[0], "window "); ok {
+		window, lines = must(time.ParseDuration(text)), lines[1:]
 	}
 	faults := &faulty{Backend: tracker.New(nil)}
-	w := dial(t, newTestServer(t, faults, ttl), revision)
+	w := dial(t, gosdk.NewServer(newTestKitFor(t, faults, ttl, window), &gosdk.Options{Anonymous: "loopback"}), revision)
 	var out strings.Builder
 	var answers []json.RawMessage
 	for _, line := range lines {
@@ -159,9 +161,15 @@ type wire interface {
 // newTestKit is the contract of the command, strict, with a fixed cursor key.
 func newTestKit(t *testing.T, b backend.Backend, ttl time.Duration) *mcpkit.Kit {
 	t.Helper()
+	return newTestKitFor(t, b, ttl, 10*time.Minute)
+}
+
+// newTestKitFor is newTestKit with a deduplication window.
+func newTestKitFor(t *testing.T, b backend.Backend, ttl, window time.Duration) *mcpkit.Kit {
+	t.Helper()
 	keys := must(cursor.NewKeyring([]byte("a key of thirty-two bytes, fixed")))
 	kit, err := newKit(config{
-		backend: b, keys: keys, cursorTTL: ttl, window: 10 * time.Minute,
+		backend: b, keys: keys, cursorTTL: ttl, window: window,
 		logger: slog.New(slog.DiscardHandler), strict: true,
 	})
 	if err != nil {
@@ -435,6 +443,13 @@ func (f *faulty) Issue(ctx context.Context, repo backend.Repo, number int) (back
 		return backend.Issue{}, err
 	}
 	return f.Backend.Issue(ctx, repo, number)
+}
+
+func (f *faulty) Comments(ctx context.Context, repo backend.Repo, number int, after backend.Position, n int) (backend.Page[backend.Comment], error) {
+	if err := f.err(); err != nil {
+		return backend.Page[backend.Comment]{}, err
+	}
+	return f.Backend.Comments(ctx, repo, number, after, n)
 }
 
 func (f *faulty) Create(ctx context.Context, repo backend.Repo, issue backend.NewIssue) (backend.Issue, error) {

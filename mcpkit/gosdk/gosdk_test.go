@@ -228,6 +228,57 @@ func TestUnknownTool(t *testing.T) {
 	}
 }
 
+// A tool that the author adds beside the kit's is listed and called as usual.
+func TestToolBesideTheKit(t *testing.T) {
+	server := gosdk.NewServer(newKit(t), nil)
+	server.AddTool(&mcp.Tool{Name: "other_get_thing", InputSchema: json.RawMessage(`{"type":"object"}`)},
+		func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "other " + string(req.Params.Arguments)}}}, nil
+		})
+	server.AddTool(&mcp.Tool{Name: "other_get_panic", InputSchema: json.RawMessage(`{"type":"object"}`)},
+		func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { panic("other-7f3a") })
+	s := httptest.NewServer(gosdk.Handler(server, nil))
+	defer s.Close()
+	_, message := post(t, s.URL, "2026-07-28", "tools/call", "other_get_panic", `{"name":"other_get_panic","arguments":{}}`, nil)
+	if e := message["error"]; !bytes.Contains(e, []byte(`"machine_code":"internal"`)) || bytes.Contains(e, []byte("7f3a")) {
+		t.Errorf("panic: %s", e)
+	}
+	_, message = post(t, s.URL, "2026-07-28", "tools/list", "", "{}", nil)
+	if !bytes.Contains(message["result"], []byte(`"other_get_thing"`)) || !bytes.Contains(message["result"], []byte(`"house_list_counts"`)) {
+		t.Errorf("tools/list: %s", message["result"])
+	}
+	if r := call(t, s.URL, "2026-07-28", "other_get_thing", `{"a":1}`, nil); !bytes.Contains(r["content"], []byte(`other {\"a\":1}`)) {
+		t.Errorf("result %s", r["content"])
+	}
+}
+
+// Browsers of other origins are refused, unless they are trusted.
+func TestCrossOrigin(t *testing.T) {
+	server := gosdk.NewServer(newKit(t), nil)
+	s := httptest.NewServer(gosdk.Handler(server, &gosdk.HandlerOptions{TrustedOrigins: []string{"https://trusted.example", "no origin"}}))
+	defer s.Close()
+	for origin, want := range map[string]int{"": 200, s.URL: 200, "https://trusted.example": 200, "https://evil.example": 403, "null": 403} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL, strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "application/json, text/event-stream")
+		r.Header.Set("MCP-Protocol-Version", "2025-11-25")
+		if origin != "" {
+			r.Header.Set("Origin", origin)
+		}
+		res, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Body.Close()
+		if res.StatusCode != want {
+			t.Errorf("Origin %q: %s", origin, res.Status)
+		}
+	}
+}
+
 func TestPanicDoesNotEndTheServer(t *testing.T) {
 	url := serve(t, &gosdk.Options{Anonymous: "test"})
 	result := call(t, url, "2026-07-28", "house_list_counts", `{"from":-1}`, nil)

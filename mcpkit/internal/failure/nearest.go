@@ -1,37 +1,83 @@
 package failure
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // maxNearest bounds the names that are compared, in bytes.
 const maxNearest = 128
 
-// Nearest returns the name that got is most likely a slip of: the one that
-// needs the fewest edits, of several the first, or else the only one that got
-// begins. A sixth of the name may be edited, so that a slip is found and
-// another verb is not: delete must not lead to create. It returns "" if none is
-// near.
+// Nearest returns the one name that got is a slip of; "" if there is none or if
+// there are several. Names are compared word by word, so that a slip is found
+// and another verb is not: delete does not lead to create, nor sel to del.
 func Nearest(got string, names []string) string {
 	if len(got) > maxNearest {
 		return ""
 	}
-	best, bestDistance := "", 0
-	var begun []string
+	words := wordsOf(got)
+	var slips, begun []string
 	for _, name := range names {
 		if len(name) > maxNearest {
 			continue
 		}
-		d := distance(got, name)
-		if d <= max(2, len(name)/6) && d < len(name) && (best == "" || d < bestDistance) {
-			best, bestDistance = name, d
+		if slices.EqualFunc(words, wordsOf(name), slip) {
+			slips = append(slips, name)
 		}
 		if strings.HasPrefix(name, got+"_") {
 			begun = append(begun, name)
 		}
 	}
-	if best == "" && len(begun) == 1 {
+	switch {
+	case len(slips) == 1:
+		return slips[0]
+	case len(slips) == 0 && len(begun) == 1:
 		return begun[0]
 	}
-	return best
+	return ""
+}
+
+// maxRelated bounds what Related returns.
+const maxRelated = 3
+
+// Related returns the names that share the most words with got, beside the
+// first, which is the service's prefix; at most three, in the order of names.
+func Related(got string, names []string) []string {
+	if len(got) > maxNearest {
+		return nil
+	}
+	words := wordsOf(got)
+	var related []string
+	most := 1
+	for _, name := range names {
+		shared := 0
+		for _, w := range wordsOf(name)[1:] {
+			if slices.ContainsFunc(words, func(have string) bool { return slip(have, w) }) {
+				shared++
+			}
+		}
+		if shared > most {
+			most, related = shared, nil
+		}
+		if shared == most {
+			related = append(related, name)
+		}
+	}
+	return related[:min(len(related), maxRelated)]
+}
+
+func wordsOf(name string) []string {
+	return strings.FieldsFunc("prefix_"+strings.ToLower(name), func(r rune) bool { return r == '_' || r == '-' || r == '.' || r == '/' || r == ' ' })[1:]
+}
+
+// slip reports whether two words are the same, singular and plural of one
+// another, or, if they are long enough to tell, spelled alike.
+func slip(a, b string) bool {
+	if a == b || strings.TrimSuffix(a, "s") == strings.TrimSuffix(b, "s") {
+		return true
+	}
+	short := min(len(a), len(b))
+	return short >= 5 && a[0] == b[0] && distance(a, b) <= 1+short/10 || short == 4 && a[0] == b[0] && len(a) != len(b) && distance(a, b) == 1
 }
 
 // distance is the Levenshtein distance in bytes.

@@ -3,7 +3,8 @@ package failure
 import (
 	"bytes"
 	"encoding/json"
-	"io"
+
+	"github.com/mcpkit-go/agentmcp/versioning"
 )
 
 // maxStringified bounds the text of one stringified argument, in bytes.
@@ -16,13 +17,15 @@ func Unstringify(value any) (any, bool) {
 	if !ok || len(text) > maxStringified {
 		return nil, false
 	}
+	// As strict as the read of the arguments themselves: no duplicate names, no
+	// broken text, nothing behind the value.
+	if _, err := versioning.Canonical([]byte(text)); err != nil {
+		return nil, false
+	}
 	d := json.NewDecoder(bytes.NewReader([]byte(text)))
 	d.UseNumber()
 	var decoded any
 	if d.Decode(&decoded) != nil {
-		return nil, false
-	}
-	if _, err := d.Token(); err != io.EOF {
 		return nil, false
 	}
 	switch decoded.(type) {

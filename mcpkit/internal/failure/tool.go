@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/mcpkit-go/agentmcp/envelope"
 	"github.com/mcpkit-go/agentmcp/mcpkit/schema"
@@ -34,6 +35,11 @@ type Tool struct {
 	Document  *schema.Document // of the input schema
 	Sensitive []string         // parameters that are never repeated to the caller
 
+	// Writes says that the tool may change something. What such a call was
+	// told must not be lost on the way to a repair: a dry_run that the tool
+	// does not know is no reason to propose the real thing.
+	Writes bool
+
 	// Accepts says whether the handler takes arguments that the schema
 	// accepts, with defaults. Nil: it takes all of them.
 	Accepts func(args map[string]any) bool
@@ -58,12 +64,15 @@ func (t Tool) accepts(args map[string]any) (ok bool) {
 }
 
 // Call is the repair that calls t with args, without what must not be
-// repeated. There is none if that leaves the call invalid or makes it too
-// large.
+// repeated. There is none if that leaves the call invalid, makes it too large,
+// or takes something away from a call that writes.
 func (t Tool) Call(step string, args map[string]any) (envelope.Repair, bool) {
 	kept := maps.Clone(args)
 	for _, name := range t.Sensitive {
 		delete(kept, name)
+	}
+	if t.Writes && len(kept) < len(args) {
+		return envelope.Repair{}, false
 	}
 	raw, err := schema.Marshal(kept)
 	if err != nil || len(raw) > MaxRepairArguments || !t.accepts(kept) {
@@ -76,7 +85,7 @@ func (t Tool) Call(step string, args map[string]any) (envelope.Repair, bool) {
 // be proven; false if there is none.
 func (t Tool) Corrected(args map[string]any, violations []schema.Violation) (*envelope.Error, bool) {
 	fixed, ok := t.Document.Correct(args, violations)
-	if !ok {
+	if !ok || t.Writes && len(fixed) < len(args) {
 		return nil, false
 	}
 	r, ok := t.Call(StepCorrected, fixed)
@@ -122,30 +131,32 @@ func Explicit(args map[string]any, raw json.RawMessage) map[string]any {
 }
 
 // UnknownTool is the error for a call of name, which is not among the sorted
-// names. It says which name is nearest, and calls that tool with the same
-// arguments where they fit; tool returns a registered one.
+// names. It says which registered tool the name is a slip of, and calls that with
+// the same arguments if they fit and it only reads; else it names the tools that
+// share words with it. tool returns a registered one.
 func UnknownTool(name string, arguments json.RawMessage, names []string, tool func(name string) (Tool, bool)) *envelope.Error {
 	message := fmt.Sprintf("Unknown tool %s.", envelope.Quote(name, MaxName))
+	unknown := func(reason string) *envelope.Error {
+		return envelope.New(envelope.CodeUnknownTool, message+" "+reason).NothingApplied().
+			With(envelope.Field("name", reason).Allowed(names))
+	}
 	nearest := Nearest(name, names)
 	if nearest == "" {
-		return envelope.New(envelope.CodeUnknownTool, message).NothingApplied().
-			With(envelope.Field("name", "No registered tool has a similar name.").Allowed(names))
+		if related := Related(name, names); len(related) > 0 {
+			return unknown("The nearest registered tools are " + strings.Join(related, ", ") + ".")
+		}
+		return unknown("No registered tool has a similar name.")
 	}
-	reason := "The nearest registered tool is " + nearest + "."
-	e := envelope.New(envelope.CodeUnknownTool, message+" "+reason).NothingApplied().
-		With(envelope.Field("name", reason).Allowed(names))
+	e := unknown("The nearest registered tool is " + nearest + ".")
 	t, ok := tool(nearest)
-	if !ok {
+	if !ok || t.Writes {
 		return e
 	}
 	args, violations := t.Document.Read(arguments)
-	if len(violations) > 0 {
-		var ok bool
-		if args, ok = t.Document.Correct(args, violations); !ok {
-			return e
-		}
-	} else {
+	if len(violations) == 0 {
 		args = Explicit(args, arguments)
+	} else if args, ok = t.Document.Correct(args, violations); !ok {
+		return e
 	}
 	if r, ok := t.Call(StepOtherTool, args); ok {
 		return e.Repair(r)
