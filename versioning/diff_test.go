@@ -336,3 +336,32 @@ func TestDiffRefusesBadMarkers(t *testing.T) {
 		}
 	}
 }
+
+// Forty definitions, each of which refers to the next one twice, are a tree of
+// 2^40 schemas when references are followed without memory.
+func TestDiffIsBoundedByTheDocument(t *testing.T) {
+	surface := func(last, root string) versioning.Surface {
+		var defs strings.Builder
+		for i := range 40 {
+			fmt.Fprintf(&defs, `"d%d":{"properties":{"a":{"$ref":"#/$defs/d%[2]d"},"b":{"$ref":"#/$defs/d%[2]d","title":"B"}},"additionalProperties":{"$ref":"#/$defs/d%[2]d"}},`, i, i+1)
+		}
+		s, err := versioning.ParseSurface([]byte(`{"tools":[{"name":"t","inputSchema":{` + root + `,"$defs":{` + defs.String() + `"d40":` + last + `}}}]}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	const whole = `"items":{"$ref":"#/$defs/d0"}`
+	changes, err := versioning.Diff(surface(`{"maxLength":2}`, whole), surface(`{"maxLength":1}`, whole))
+	if err != nil || len(changes) == 0 || len(changes) > 10 {
+		t.Errorf("%d changes, %v", len(changes), err)
+	}
+	for _, c := range changes {
+		if c.Class != versioning.Breaking || !strings.HasSuffix(c.Path, "/maxLength") {
+			t.Error(c)
+		}
+	}
+	if _, err := versioning.Diff(surface(`{}`, whole), surface(`{}`, `"items":true`)); err != nil {
+		t.Error(err)
+	}
+}
