@@ -14,12 +14,13 @@
 // A document up to the target is one chunk. A larger one is cut at its highest
 // headings, a section that is still larger than the target at the headings below,
 // and so on. Neighbouring sections of one level that fit into the target together
-// share a chunk, whose catalog entry then names them all. A section without further
+// share a chunk, whose catalog entry then names them too. A section without further
 // headings stays whole up to the hard limit, so sizes between target and limit are
 // normal. Only beyond that is it cut, close to the target and at the best place
 // there is: between blocks, between list items or nested blocks, between lines,
 // after white space, between runes. A heading is not left alone at the end of a
-// chunk if what follows can be cut.
+// chunk if what follows can be cut, and neither are front matter and comments at the
+// start.
 //
 // # What it keeps
 //
@@ -40,9 +41,16 @@
 // chunk and is not parsed. It needs its closing line and no blank first line;
 // otherwise --- is what it is in CommonMark.
 //
+// # Hostile input
+//
+// Where the parser is known to take time by the square of the length, it is kept from
+// that: more than 100 containers that open on one line, as in a row of >, are taken for
+// text, and long runs of link definitions are read some at a time.
+//
 // # Names
 //
 // A chunk has the heading of its first section, or of the section that it continues.
+// Of the further headings in it, those of the highest level are its Sections.
 // The title of a document, the one heading that stands above all others, names a chunk
 // only where no other heading is in it. Headings are shown as plain text, without
 // markup. See package chunk for how an id is made of a heading.

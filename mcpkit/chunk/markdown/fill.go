@@ -55,10 +55,11 @@ func (s span) size() int { return s.end - s.start }
 
 // fits adds s if it can stay whole, and says whether it did.
 func (f *filler) fits(s span) bool {
+	heads := f.open && f.cur.thin && !s.thin // the current piece is the head of s
 	switch {
 	case f.open && f.cur.size()+s.size() <= f.target:
-	case f.open && f.cur.thin && f.cur.size()+s.size() <= f.max:
-	case s.size() <= f.max && !(f.open && f.cur.thin):
+	case heads && f.cur.size()+s.size() <= f.max:
+	case s.size() <= f.max && !heads:
 		f.flush()
 	default:
 		return false

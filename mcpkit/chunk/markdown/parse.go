@@ -26,15 +26,14 @@ type block struct {
 	start, end int
 	node       ast.Node // nil for text that was not parsed
 	level      int      // of a heading, otherwise 0
-	thin       bool     // no reason to be a chunk: a heading or front matter
+	thin       bool     // nothing to read alone: a heading, front matter, a comment
 }
 
 // blockParser finds blocks only, since inline markup does not matter for cuts.
 var blockParser = sync.OnceValue(func() parser.Parser {
 	return parser.NewParser(
 		parser.WithBlockParsers(parser.DefaultBlockParsers()...),
-		parser.WithParagraphTransformers(append(parser.DefaultParagraphTransformers(),
-			util.Prioritized(tableTransformer{}, 200))...),
+		parser.WithParagraphTransformers(util.Prioritized(definitionTransformer{}, 100), util.Prioritized(tableTransformer{}, 200)),
 	)
 })
 
@@ -52,6 +51,7 @@ func parse(source string) *document {
 		d.blocks = append(d.blocks, block{start: 0, end: end, thin: true})
 		skip, begin = end, end
 	}
+	bound(copied)
 	// Offsets of nodes are those of the source: the parser sees a blank prefix.
 	for i := range skip {
 		if copied[i] != '\n' {
@@ -62,10 +62,14 @@ func parse(source string) *document {
 		copied[skip-1] = '\n'
 	}
 	for _, n := range d.children(tree(copied), begin, len(source)) {
-		h, ok := n.node.(*ast.Heading)
-		if ok {
-			n.level, n.thin = h.Level, true
+		switch node := n.node.(type) {
+		case *ast.Heading:
+			n.level, n.thin = node.Level, true
 			d.headings = append(d.headings, n)
+		case *ast.HTMLBlock:
+			n.thin = node.HTMLBlockType == ast.HTMLBlockType2 // a comment
+		case *ast.LinkReferenceDefinition, *ast.ThematicBreak:
+			n.thin = true
 		}
 		d.blocks = append(d.blocks, n)
 	}

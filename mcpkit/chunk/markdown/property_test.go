@@ -210,12 +210,13 @@ func TestCorpus(t *testing.T) {
 // What nests must not take the time of its square, nor the stack.
 func TestHostile(t *testing.T) {
 	for name, source := range map[string]string{
-		"quotations":        strings.Repeat(">", 5000),
+		"quotations":        strings.Repeat(">", 200_000),
 		"quotations, lines": strings.Repeat(strings.Repeat("> ", 200)+"a\n", 200),
-		"lists":             strings.Repeat("- ", 3000) + "a",
+		"lists":             strings.Repeat("- ", 100_000) + "a",
 		"lists, lines":      listsWithin(200),
+		"numbered lists":    strings.Repeat("1. ", 50_000) + "a",
 		"brackets":          strings.Repeat("[", 50_000),
-		"definitions":       strings.Repeat("[a]: /b\n", 20_000),
+		"definitions":       strings.Repeat("[a]: /b\n", 50_000),
 		"backticks":         strings.Repeat("`a", 50_000),
 		"pipes":             strings.Repeat("|", 20_000) + "\n" + strings.Repeat("|-", 20_000) + "\n" + strings.Repeat("|a", 20_000),
 		"headings":          strings.Repeat("# a\n", 50_000),

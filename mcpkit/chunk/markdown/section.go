@@ -44,10 +44,11 @@ func (s splitter) section(blocks []block) []piece {
 		from = i
 		if n := len(pieces) - 1; n >= 0 {
 			last, limit := &pieces[n], s.target
-			if last.thin {
+			heads := last.thin && !next[0].thin // last is the head of next
+			if heads {
 				limit = s.max
 			}
-			if joinable && (len(next) == 1 || last.thin) && last.size()+next[0].size() <= limit && next[0].continuation == "" {
+			if joinable && (len(next) == 1 || heads) && last.size()+next[0].size() <= limit && next[0].continuation == "" {
 				last.end = next[0].end
 				last.oversize = next[0].oversize
 				last.thin = last.thin && next[0].thin

@@ -21,12 +21,15 @@ func Split(source string, limits chunk.Limits) *chunk.Document {
 	return chunk.New(source, parts)
 }
 
+// maxSections bounds the further headings of a piece, as package chunk does.
+const maxSections = 32
+
 // A piece is what becomes a chunk.
 type piece struct {
 	start, end   int
 	continuation string
 	oversize     bool
-	thin         bool // nothing but headings and front matter
+	thin         bool // nothing but headings and what else says nothing alone
 }
 
 func (p piece) size() int { return p.end - p.start }
@@ -49,13 +52,26 @@ func (d *document) part(p piece, total int) chunk.Part {
 	switch {
 	case len(inside) > 0:
 		out.Heading = d.plain(inside[0])
-		for _, h := range inside[1:min(len(inside), 33)] {
-			out.Sections = append(out.Sections, d.plain(h))
-		}
+		out.Sections = d.further(inside[1:])
 	case first > 0:
 		out.Heading = d.plain(d.headings[first-1])
 	}
 	return out
+}
+
+// further returns the headings of the highest level among those that follow the first
+// in a piece. Lower ones would make the catalog long and say less.
+func (d *document) further(headings []block) (list []string) {
+	level := 7
+	for _, h := range headings {
+		level = min(level, h.level)
+	}
+	for _, h := range headings {
+		if h.level == level && len(list) < maxSections {
+			list = append(list, d.plain(h))
+		}
+	}
+	return list
 }
 
 // lineStart returns the start of the line that holds offset at.

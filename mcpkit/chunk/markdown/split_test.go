@@ -152,9 +152,13 @@ func TestHeadings(t *testing.T) {
 		{"hyphens after a quotation are a rule", "> A\n---\n", ""},
 		{"hyphens after a table are none", "| a |\n|---|\n| 1 |\n\n---\n", ""},
 		{"spaces in the underline are a rule", "A\n- - -\n", ""},
+		{"many link definitions are no text to underline", strings.Repeat("[a]: /b\n", 500) + "===\n", ""},
+		{"many link definitions, then text to underline", strings.Repeat("[a]:\n/b\n'c\nd'\n", 500) + "A\nb\n===\n", "A b"},
 		{"link definition is no text to underline", "[a]: /b\n===\n", ""},
 
 		// blocks that hold what looks like one
+		{"deep quotations", strings.Repeat(">", 1000) + " # x\n# A\n", "A"},
+		{"long rules", strings.Repeat("-", 1000) + "\n# A\nB\n" + strings.Repeat("-", 1000) + "\n", "A,B"},
 		{"HTML comment", "<!--\n# x\n\n# y\n-->\n# A\n", "A"},
 		{"HTML div ends at a blank line", "<div>\n# x\n</div>\n\n# A\n", "A"},
 		{"pre", "<pre>\n\n# x\n</pre>\n# A\n", "A"},
@@ -218,6 +222,11 @@ func TestSections(t *testing.T) {
 			[]string{"s01-a 913", "s02-a 909", "s03-a 909", "s04-a 909", "s05-a 909", "s06-a 455"}},
 		{"no heading", prose(5000), []string{"s01 909", "s02 909", "s03 909", "s04 909", "s05 909", "s06 455"}},
 		{"other scripts", "# 概要\n" + prose(900) + "# Übersicht\n" + prose(900), []string{"s01 909", "s02-uebersicht 913"}},
+		{"comments and definitions have no chunk of their own", "<!-- c -->\n\n[a]: /b\n\n***\n\n# A\n" + prose(3000) + "# B\n" + prose(900),
+			[]string{"s01-a 3030", "s02-b 904"}},
+		{"text before the first heading has", "Text\n\n# A\n" + prose(3000) + "# B\n" + prose(900),
+			[]string{"s01 6", "s02-a 3004", "s03-b 904"}},
+		{"headings alone", strings.Repeat("# A\n", 600), []string{"s01-a 1000", "s02-a 1000", "s03-a 400"}},
 		{"front matter stays with what follows", "---\na: b\n---\n# A\n" + prose(990) + "# B\n" + prose(900), []string{"s01-a 1007", "s02-b 904"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -229,8 +238,8 @@ func TestSections(t *testing.T) {
 }
 
 func TestCatalogNamesWhatSharesAChunk(t *testing.T) {
-	doc := check(t, "# T\n\nIntro\n\n# A\n## A1\n# B `x`\n", chunk.Limits{})
-	want := []chunk.Entry{{ID: "s01-t", Size: 30, Heading: "T", Sections: []string{"A", "A1", "B x"}}}
+	doc := check(t, "# T\n\nIntro\n\n## A\n### A1\n## B `x`\n", chunk.Limits{})
+	want := []chunk.Entry{{ID: "s01-t", Size: 33, Heading: "T", Sections: []string{"A", "B x"}}}
 	if diff := cmp.Diff(want, doc.Catalog(nil)); diff != "" {
 		t.Error(diff)
 	}
