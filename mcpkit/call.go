@@ -189,7 +189,7 @@ func (k *Kit) once(ctx context.Context, s *callState, in any, key string, work f
 	}
 	scope := make([]string, len(t.scope))
 	for i, name := range t.scope {
-		raw, err := schema.Marshal(s.args[name])
+		raw, err := schema.Marshal(s.meaning(name))
 		if err != nil {
 			return nil, false, err
 		}

@@ -67,7 +67,7 @@ type thing struct {
 }
 
 type orderIn struct {
-	Shop    string `json:"shop" mcp:"scope"`
+	Shop    string `json:"shop" mcp:"scope,fold"`
 	Thing   string `json:"thing"`
 	Note    string `json:"note,omitempty" jsonschema_description:"Omitted means none." mcp:"sensitive"`
 	Version string `json:"expected_version,omitempty" jsonschema_description:"Omitted means no check." mcp:"expected_version"`
@@ -693,6 +693,9 @@ func TestIdempotencyKey(t *testing.T) {
 	}
 	if b := errorBody(t, s.call("shop_order_thing", `{"shop":"main","thing":"crate","idempotency_key":"k"}`)); b.Code != "idempotency_key_reused" || b.Details.Field != "idempotency_key" {
 		t.Errorf("reused: %+v", b)
+	}
+	if r := s.call("shop_order_thing", `{"shop":"MAIN","thing":"box","idempotency_key":"k"}`); r.Text != `{"order":1}` {
+		t.Errorf("other case of a folded scope: %s", r.Text)
 	}
 	if r := s.call("shop_order_thing", `{"shop":"other","thing":"crate","idempotency_key":"k"}`); r.Text != `{"order":2}` {
 		t.Errorf("other scope: %s", r.Text)

@@ -138,7 +138,7 @@ func TestRegistrationFaults(t *testing.T) {
 			p := pingTool()
 			p.Check = func(pingIn) error { panic("check-7f3a") }
 			return p
-		}()}, []string{"box_get_ping Example: is refused by Check: Check panics: check-7f3a"}},
+		}()}, []string{"box_get_ping Example: is refused by Check: it panics: check-7f3a"}},
 		{"nil pointer", nil, []mcpkit.Declaration{(*mcpkit.Tool[pingIn, pingOut])(nil)}, []string{" : a declaration panics: "}},
 		{"pointer types", nil, []mcpkit.Declaration{mcpkit.Tool[*pingIn, *pingOut]{
 			Name: "box_get_ping", Title: "Ping", Description: "Answers.", Effect: mcpkit.Reads,

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/mcpkit-go/agentmcp/cursor"
@@ -59,16 +60,17 @@ func RequestID(ctx context.Context) string {
 
 // canonicalDigest identifies what is asked for: the arguments with defaults
 // applied, lists with the role set in a fixed order and without repetitions,
-// and without the parameters that do not change the question (cursor, detail,
+// text with the role fold in lower case, and without the parameters that do not change the question (cursor, detail,
 // idempotency key).
 func (s *callState) canonicalDigest() ([32]byte, error) {
 	s.digestOnce.Do(func() {
 		asked := make(map[string]any, len(s.args))
-		for name, v := range s.args {
+		for name := range s.args {
 			switch name {
 			case s.tool.cursorField, s.tool.detailField, s.tool.keyField:
 				continue
 			}
+			v := s.meaning(name)
 			if list, ok := v.([]any); ok && slices.Contains(s.tool.sets, name) {
 				v, s.digestErr = sortedSet(list)
 				if s.digestErr != nil {
@@ -85,6 +87,26 @@ func (s *callState) canonicalDigest() ([32]byte, error) {
 		s.digest, s.digestErr = versioning.Digest(raw)
 	})
 	return s.digest, s.digestErr
+}
+
+// meaning returns an argument in the spelling that stands for all equal ones.
+func (s *callState) meaning(name string) any {
+	v := s.args[name]
+	if !slices.Contains(s.tool.folds, name) {
+		return v
+	}
+	switch v := v.(type) {
+	case string:
+		return strings.ToLower(v)
+	case []any:
+		folded := make([]any, len(v))
+		for i, e := range v {
+			text, _ := e.(string)
+			folded[i] = strings.ToLower(text)
+		}
+		return folded
+	}
+	return v
 }
 
 func sortedSet(list []any) ([]any, error) {

@@ -32,6 +32,7 @@ import (
 //   - expected_version: the field blamed when the handler returns an error
 //     that wraps [versioning.ErrConflict] or [versioning.ErrMalformed].
 //   - set: a list whose order has no meaning to cursors and idempotency keys.
+//   - fold: text whose letter case has no meaning to them either.
 //   - sensitive: never repeated in a repair.
 //   - lookup=TOOL: valid values are found with that tool, which an error at
 //     this field then names. TOOL takes its arguments from the parameters of
@@ -162,6 +163,7 @@ type tool struct {
 	versionField string
 	scope        []string
 	sets         []string
+	folds        []string
 	sensitive    []string
 	lookups      map[string]string // parameter → tool
 	required     []string
@@ -288,6 +290,8 @@ func (c *tool) compileInput(f faults, t reflect.Type, describe map[string]string
 				c.scope = append(c.scope, p.Name)
 			case schema.RoleSet:
 				c.sets = append(c.sets, p.Name)
+			case schema.RoleFold:
+				c.folds = append(c.folds, p.Name)
 			case schema.RoleSensitive:
 				c.sensitive = append(c.sensitive, p.Name)
 			}
@@ -368,7 +372,7 @@ func (c *tool) compileExample(f faults, example any) {
 func (c *tool) tryDecode(args map[string]any) (in any, err error) {
 	defer func() {
 		if r := recover(); r != nil {
-			in, err = nil, fmt.Errorf("Check panics: %v", r)
+			in, err = nil, fmt.Errorf("it panics: %v", r)
 		}
 	}()
 	return c.decode(args)

@@ -10,8 +10,8 @@ import (
 )
 
 type commentIn struct {
-	Owner  string `json:"owner" jsonschema:"pattern=^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})$" mcp:"scope"`
-	Repo   string `json:"repo" jsonschema:"pattern=^[A-Za-z0-9._-]{1,100}$" mcp:"scope"`
+	Owner  string `json:"owner" jsonschema:"pattern=^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})$" mcp:"fold,scope"`
+	Repo   string `json:"repo" jsonschema:"pattern=^[A-Za-z0-9._-]{1,100}$" mcp:"fold,scope"`
 	Number int    `json:"issue_number" jsonschema:"minimum=1" mcp:"scope,lookup=github_search_issues"`
 	Body   string `json:"body" jsonschema:"minLength=1,maxLength=65536" jsonschema_description:"GitHub-flavored Markdown."`
 	Key    string `json:"idempotency_key,omitempty" jsonschema:"minLength=1,maxLength=128" jsonschema_description:"Omitted means no deduplication." mcp:"idempotency_key"`

@@ -13,12 +13,12 @@ import (
 )
 
 type createIn struct {
-	Owner     string   `json:"owner" jsonschema:"pattern=^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})$" mcp:"scope"`
-	Repo      string   `json:"repo" jsonschema:"pattern=^[A-Za-z0-9._-]{1,100}$" mcp:"scope"`
+	Owner     string   `json:"owner" jsonschema:"pattern=^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})$" mcp:"fold,scope"`
+	Repo      string   `json:"repo" jsonschema:"pattern=^[A-Za-z0-9._-]{1,100}$" mcp:"fold,scope"`
 	Title     string   `json:"title" jsonschema:"minLength=1,maxLength=256"`
 	Body      string   `json:"body,omitempty" jsonschema:"maxLength=65536" jsonschema_description:"GitHub-flavored Markdown. Omitted means no body."`
-	Labels    []string `json:"labels,omitempty" jsonschema:"items.minLength=1,items.maxLength=100,maxItems=20" jsonschema_description:"Omitted means no labels." mcp:"set,lookup=github_list_labels"`
-	Assignees []string `json:"assignee_logins,omitempty" jsonschema:"maxItems=10" jsonschema_description:"GitHub logins. Omitted means unassigned." mcp:"set"`
+	Labels    []string `json:"labels,omitempty" jsonschema:"items.minLength=1,items.maxLength=100,maxItems=20" jsonschema_description:"Omitted means no labels." mcp:"set,fold,lookup=github_list_labels"`
+	Assignees []string `json:"assignee_logins,omitempty" jsonschema:"maxItems=10" jsonschema_description:"GitHub logins. Omitted means unassigned." mcp:"set,fold"`
 	Milestone int      `json:"milestone_number,omitempty" jsonschema:"minimum=1" jsonschema_description:"Number of an existing milestone. Omitted means none."`
 	Key       string   `json:"idempotency_key,omitempty" jsonschema:"minLength=1,maxLength=128" jsonschema_description:"Omitted means no deduplication." mcp:"idempotency_key"`
 }

@@ -11,8 +11,8 @@ import (
 )
 
 type getIn struct {
-	Owner          string `json:"owner" jsonschema:"pattern=^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})$"`
-	Repo           string `json:"repo" jsonschema:"pattern=^[A-Za-z0-9._-]{1,100}$"`
+	Owner          string `json:"owner" jsonschema:"pattern=^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})$" mcp:"fold"`
+	Repo           string `json:"repo" jsonschema:"pattern=^[A-Za-z0-9._-]{1,100}$" mcp:"fold"`
 	Number         int    `json:"issue_number" jsonschema:"minimum=1" jsonschema_description:"The number in the repo (from a URL or a search), not the global id." mcp:"lookup=github_search_issues"`
 	Detail         string `json:"detail,omitempty" jsonschema:"enum=summary,enum=full,default=full" jsonschema_description:"Omitted means \"full\": reading one issue usually wants the body." mcp:"detail"`
 	CommentsCursor string `json:"comments_cursor,omitempty" jsonschema_description:"comments_next_cursor of an earlier page. Omitted means the first page." mcp:"cursor"`

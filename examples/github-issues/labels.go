@@ -12,8 +12,8 @@ import (
 const labelsPage = 100
 
 type labelsIn struct {
-	Owner  string `json:"owner" jsonschema:"pattern=^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})$"`
-	Repo   string `json:"repo" jsonschema:"pattern=^[A-Za-z0-9._-]{1,100}$"`
+	Owner  string `json:"owner" jsonschema:"pattern=^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})$" mcp:"fold"`
+	Repo   string `json:"repo" jsonschema:"pattern=^[A-Za-z0-9._-]{1,100}$" mcp:"fold"`
 	Cursor string `json:"cursor,omitempty" jsonschema_description:"next_cursor of an earlier page. Omitted means the first page." mcp:"cursor"`
 }
 

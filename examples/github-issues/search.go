@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/mcpkit-go/agentmcp/envelope"
@@ -22,12 +23,12 @@ type walk = paginate.Position[backend.Position]
 
 type searchIn struct {
 	Query        string    `json:"query,omitempty" jsonschema:"minLength=1,maxLength=256" jsonschema_description:"GitHub issue-search syntax, e.g. \"memory leak label:bug\". Omitted means browsing by filters alone, which then needs owner and repo."`
-	Owner        string    `json:"owner,omitempty" jsonschema:"pattern=^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})$" jsonschema_description:"Owner login, e.g. \"acme\". Omitted means all accessible repos (needs query)."`
-	Repo         string    `json:"repo,omitempty" jsonschema:"pattern=^[A-Za-z0-9._-]{1,100}$" jsonschema_description:"Repository name without owner, e.g. \"api\". Omitted means all accessible repos (needs query)."`
+	Owner        string    `json:"owner,omitempty" jsonschema:"pattern=^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})$" jsonschema_description:"Owner login, e.g. \"acme\". Omitted means all accessible repos (needs query)." mcp:"fold"`
+	Repo         string    `json:"repo,omitempty" jsonschema:"pattern=^[A-Za-z0-9._-]{1,100}$" jsonschema_description:"Repository name without owner, e.g. \"api\". Omitted means all accessible repos (needs query)." mcp:"fold"`
 	State        string    `json:"state,omitempty" jsonschema:"enum=open,enum=closed,enum=all,default=open" jsonschema_description:"Omitted means \"open\"."`
-	Labels       []string  `json:"labels,omitempty" jsonschema:"items.minLength=1,items.maxLength=100,maxItems=10" jsonschema_description:"The issue must carry ALL of them. Omitted means no label filter. Valid names: github_list_labels." mcp:"set,lookup=github_list_labels"`
-	Assignee     string    `json:"assignee_login,omitempty" jsonschema_description:"Login of an assignee. Omitted means no assignee filter."`
-	Creator      string    `json:"creator_login,omitempty" jsonschema_description:"Login of the author. Omitted means no author filter."`
+	Labels       []string  `json:"labels,omitempty" jsonschema:"items.minLength=1,items.maxLength=100,maxItems=10" jsonschema_description:"The issue must carry ALL of them. Omitted means no label filter. Valid names: github_list_labels." mcp:"set,fold,lookup=github_list_labels"`
+	Assignee     string    `json:"assignee_login,omitempty" jsonschema_description:"Login of an assignee. Omitted means no assignee filter." mcp:"fold"`
+	Creator      string    `json:"creator_login,omitempty" jsonschema_description:"Login of the author. Omitted means no author filter." mcp:"fold"`
 	UpdatedAfter time.Time `json:"updated_after,omitzero" jsonschema_description:"Only issues updated at or after this instant (RFC3339 UTC). Omitted means no lower bound."`
 	Sort         string    `json:"sort,omitempty" jsonschema:"enum=created,enum=updated,enum=comments,default=updated" jsonschema_description:"Omitted means \"updated\"."`
 	Order        string    `json:"order,omitempty" jsonschema:"enum=asc,enum=desc,default=desc" jsonschema_description:"Omitted means \"desc\"."`
@@ -55,7 +56,7 @@ func (s *service) searchTool(c config) mcpkit.Tool[searchIn, searchOut] {
 		Errors:    []envelope.Code{envelope.CodeInvalidField, codeRepoNotFound, envelope.CodeRateLimited},
 		Describe:  map[string]string{"cursor": cursorText("next_cursor", c.cursorTTL)},
 		Cursor:    s.walks,
-		Check:     checkSearch,
+		Check:     s.checkSearch,
 		Handle:    s.handleSearch,
 	}
 }
@@ -64,7 +65,7 @@ func cursorText(source string, ttl time.Duration) string {
 	return fmt.Sprintf("Opaque %s of an earlier page, valid %s; then cursor_expired. Omitted means the first page.", source, words(ttl))
 }
 
-func checkSearch(in searchIn) error {
+func (s *service) checkSearch(in searchIn) error {
 	switch {
 	case in.Query == "" && in.Owner == "" && in.Repo == "":
 		return envelope.InvalidFields("None of query, owner and repo is present; a search needs owner and repo, or query.", "query", "owner", "repo")
@@ -73,7 +74,22 @@ func checkSearch(in searchIn) error {
 	case in.Repo != "" && in.Owner == "":
 		return envelope.InvalidField("owner", "repo is given without owner; they go together.")
 	}
+	for _, term := range backend.ParseText(in.Query) {
+		if term.Not || term.Qualifier != "is" && term.Qualifier != "state" || in.State == "all" {
+			continue
+		}
+		if len(term.Values) == 1 && isState(term.Values[0]) && !strings.EqualFold(term.Values[0], in.State) {
+			fits := in
+			fits.State, fits.Cursor = "all", ""
+			return envelope.InvalidFields("query and state ask for opposite states, so nothing can match; omitted state means \"open\".", "query", "state").
+				Repair(s.search.Call("retry_with_any_state", fits))
+		}
+	}
 	return nil
+}
+
+func isState(word string) bool {
+	return strings.EqualFold(word, "open") || strings.EqualFold(word, "closed")
 }
 
 func (s *service) handleSearch(ctx context.Context, in searchIn) (searchOut, error) {

@@ -12,8 +12,8 @@ import (
 )
 
 type updateIn struct {
-	Owner           string            `json:"owner" jsonschema:"pattern=^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})$"`
-	Repo            string            `json:"repo" jsonschema:"pattern=^[A-Za-z0-9._-]{1,100}$"`
+	Owner           string            `json:"owner" jsonschema:"pattern=^[A-Za-z0-9](?:[A-Za-z0-9-]{0,38})$" mcp:"fold"`
+	Repo            string            `json:"repo" jsonschema:"pattern=^[A-Za-z0-9._-]{1,100}$" mcp:"fold"`
 	Number          int               `json:"issue_number" jsonschema:"minimum=1" mcp:"lookup=github_search_issues"`
 	Title           *string           `json:"title,omitempty" jsonschema:"minLength=1,maxLength=256" jsonschema_description:"Omitted means unchanged."`
 	Body            *string           `json:"body,omitempty" jsonschema:"maxLength=65536" jsonschema_description:"Full replacement text. Omitted means unchanged; \"\" clears the body."`

@@ -825,6 +825,9 @@ func TestFaults(t *testing.T) {
 		{"set that is no list", in, reflect.TypeFor[struct {
 			V string `mcp:"set"`
 		}](), "V", "role set needs a list"},
+		{"fold that is no text", in, reflect.TypeFor[struct {
+			V []int `mcp:"fold"`
+		}](), "V", "role fold needs a string or a list of strings"},
 		{"scope that is a list", in, reflect.TypeFor[struct {
 			V []string `mcp:"scope"`
 		}](), "V", "role scope needs"},

@@ -189,6 +189,13 @@ func (r *reflector) roleFaults(s *jsonschema.Schema, field Field, path string) (
 			if s.Type != "array" {
 				faults = append(faults, "role set needs a list")
 			}
+		case RoleFold:
+			if s.Type != "string" && (s.Type != "array" || s.Items == nil || s.Items.Type != "string") {
+				faults = append(faults, "role fold needs a string or a list of strings")
+			}
+			if r.dir == Input && nested {
+				faults = append(faults, "role fold belongs to a top-level field")
+			}
 		}
 	}
 	return faults

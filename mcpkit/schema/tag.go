@@ -166,7 +166,7 @@ type tagRoles struct {
 }
 
 var allRoles = []Role{
-	RoleCursor, RoleDetail, RoleIdempotencyKey, RoleExpectedVersion, RoleScope, RoleSet, RoleSensitive,
+	RoleCursor, RoleDetail, RoleIdempotencyKey, RoleExpectedVersion, RoleScope, RoleSet, RoleFold, RoleSensitive,
 }
 
 // parseRoles parses the value of an mcp tag.

@@ -49,6 +49,7 @@ const (
 	RoleExpectedVersion Role = "expected_version" // version token that must still hold; a string, once in a type
 	RoleScope           Role = "scope"            // part of the scope of the idempotency key; a string, integer or boolean
 	RoleSet             Role = "set"              // a list whose order means nothing
+	RoleFold            Role = "fold"             // text, or a list of texts, whose letter case means nothing
 	RoleSensitive       Role = "sensitive"        // never repeated in a repair or a message
 )
 
