@@ -54,7 +54,7 @@ func hostile() []struct {
 		{"object nested 990 deep", get, with(strings.Repeat(`{"a":`, 990) + "1" + strings.Repeat("}", 990)), byKit, envelope.CodeInvalidField},
 		{"array of 1e6 elements", get, with("[" + strings.Repeat("1,", 999_999) + "1]"), byKit, envelope.CodeInvalidField},
 		{"1e6 labels", "github_create_issue", `{"name":"github_create_issue","arguments":{"owner":"acme","repo":"api","title":"t","labels":[` + strings.Repeat("1,", 999_999) + `1]}}`, byKit, envelope.CodeInvalidField},
-		{"800,000 duplicate keys, as many as HTTP takes", get, call(`{` + strings.Repeat(`"":1,`, 800_000) + `"":1}`), byKit, envelope.CodeInvalidField},
+		{"100,000 duplicate keys", get, call(`{` + strings.Repeat(`"":1,`, 99_999) + `"":1}`), byKit, envelope.CodeInvalidField},
 		{"NUL in a string", get, text(`"ac\u0000me"`), byKit, envelope.CodeInvalidField},
 		{"lone high surrogate", get, text(`"\ud800"`), byKit, envelope.CodeInvalidField},
 		{"lone low surrogate in a name", get, call(`{"\udc00":1}`), byKit, envelope.CodeInvalidField},
@@ -83,14 +83,16 @@ func hostile() []struct {
 // Each hostile call gets a short, clear error in bounded time and memory, and
 // the next call works.
 func TestHostileCalls(t *testing.T) {
+	rows := hostile()
 	for _, transport := range []struct {
 		name string
 		dial func(*testing.T, *mcp.Server, string) wire
 	}{{"stdio", dialStdio}, {"http", dialHTTP}} {
 		t.Run(transport.name, func(t *testing.T) {
-			for _, tt := range hostile() {
+			server := newTestServer(t, tracker.New(nil), time.Minute)
+			for _, tt := range rows {
 				t.Run(tt.name, func(t *testing.T) {
-					w := transport.dial(t, newTestServer(t, tracker.New(nil), time.Minute), revisions[0])
+					w := transport.dial(t, server, revisions[0])
 					request := requestJSON(1, "tools/call", tt.params, revisions[0])
 					var before, after runtime.MemStats
 					runtime.ReadMemStats(&before)

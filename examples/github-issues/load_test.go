@@ -100,6 +100,7 @@ var loadCalls = []struct {
 type hung struct {
 	backend.Backend
 	entered, left atomic.Int64
+	enters        chan struct{} // receives when such a call has arrived
 }
 
 func (h *hung) Labels(ctx context.Context, repo backend.Repo, after backend.Position, n int) (backend.Page[backend.Label], error) {
@@ -108,6 +109,10 @@ func (h *hung) Labels(ctx context.Context, repo backend.Repo, after backend.Posi
 	}
 	h.entered.Add(1)
 	defer h.left.Add(1)
+	select {
+	case h.enters <- struct{}{}:
+	case <-ctx.Done():
+	}
 	select {
 	case <-ctx.Done():
 		return backend.Page[backend.Label]{}, ctx.Err()
@@ -121,7 +126,7 @@ func (h *hung) Labels(ctx context.Context, repo backend.Repo, after backend.Posi
 // their handlers, and the server shuts down.
 func TestLoad(t *testing.T) {
 	const clients = 64
-	b := &hung{Backend: tracker.New(nil)}
+	b := &hung{Backend: tracker.New(nil), enters: make(chan struct{})}
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -141,8 +146,15 @@ func TestLoad(t *testing.T) {
 		for n := range clients {
 			wg.Go(func() {
 				for i := n; time.Now().Before(until); i++ {
-					if i%200 == 0 {
-						ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+					if n == 0 && i%4 == 0 { // one client leaves again and again
+						ctx, cancel := context.WithCancel(context.Background())
+						go func() {
+							select {
+							case <-b.enters:
+								cancel()
+							case <-ctx.Done():
+							}
+						}()
 						request := requestJSON(i, "tools/call", `{"name":"github_list_labels","arguments":{"owner":"acme","repo":"hang"}}`, revisions[0])
 						if _, err := post(ctx, client, url, "github_list_labels", request); err == nil {
 							t.Error("the hanging call was answered")
