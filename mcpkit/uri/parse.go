@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // maxPath bounds the path variables so that a match needs no heap for them.
@@ -15,7 +16,7 @@ const maxPath = 16
 // counted from 0, where it is. A template without variables is good: it matches
 // one URI.
 func Parse(template string) (*Template, error) {
-	p := parser{t: &Template{source: template}}
+	p := parser{t: &Template{source: template}, names: map[string]bool{}}
 	p.parse()
 	if len(p.faults) > 0 {
 		return nil, errors.Join(p.faults...)
@@ -28,6 +29,7 @@ type parser struct {
 	faults []error
 	query  bool  // {?…} was seen
 	begins []int // of t.literals
+	names  map[string]bool
 }
 
 func (p *parser) fault(at int, format string, args ...any) {
@@ -62,17 +64,21 @@ func (p *parser) parse() {
 
 func (p *parser) literal(from, to int) {
 	text := p.t.source[from:to]
-	for i := 0; i < len(text); i++ {
-		switch c := text[i]; {
-		case c == '%' && i+2 < len(text) && unhex(text[i+1]) >= 0 && unhex(text[i+2]) >= 0:
-			i += 2
-		case c == '%':
-			p.fault(from+i, "a percent sign needs two hex digits")
-		case c == '?':
+	bad := -1 // where the run of bad characters goes on; one fault for all of it
+	for i, r := range text {
+		switch {
+		case r == '%':
+			if i+2 >= len(text) || unhex(text[i+1]) < 0 || unhex(text[i+2]) < 0 {
+				p.fault(from+i, "a percent sign needs two hex digits")
+			}
+		case r == '?':
 			p.fault(from+i, "a query is written {?name}")
-		case c&0xc0 == 0x80: // the rest of a character that is reported
-		case forms[c]&inLiteral == 0:
-			p.fault(from+i, "literal text must be the characters of a URI, others percent-encoded")
+		case r >= utf8.RuneSelf || forms[r]&inLiteral == 0:
+			if i != bad {
+				p.fault(from+i, "literal text must be the characters of a URI, others percent-encoded")
+			}
+			_, size := utf8.DecodeRuneInString(text[i:])
+			bad = i + size
 		}
 	}
 	if p.query && text != "" {
@@ -109,32 +115,32 @@ func (p *parser) expression(at int, body string) {
 		if len(p.t.path) == maxPath {
 			p.fault(at, "a template has at most %d path variables", maxPath)
 		}
-		p.name(at, body)
+		p.check(at, body)
 		p.t.path = append(p.t.path, variable{name: names[0], plus: operator == '+', slash: operator == '+'})
 	case '?':
 		p.query = true
-		for _, name := range names {
-			p.name(at, name)
-			p.t.query = append(p.t.query, name)
-		}
+		p.check(at, body)
+		p.t.query = names
 	default:
 		p.fault(at, "operator %q is not supported; use {name}, {+name} or {?a,b}", operator)
 		p.t.path = append(p.t.path, variable{}) // keeps the literals in step
 	}
 }
 
-func (p *parser) name(at int, list string) {
+// check checks the names of one expression.
+func (p *parser) check(at int, list string) {
 	for name := range strings.SplitSeq(list, ",") {
-		switch bad := strings.IndexFunc(name, func(r rune) bool { return r >= 0x80 || forms[r]&inName == 0 }); {
+		switch bad := strings.IndexFunc(name, func(r rune) bool { return r >= utf8.RuneSelf || forms[r]&inName == 0 }); {
 		case name == "":
 			p.fault(at, "a variable has no name")
 		case bad >= 0 && (name[bad] == '*' || name[bad] == ':'):
 			p.fault(at, "modifier %q is not supported", name[bad])
 		case bad >= 0 || name[0] == '.' || name[len(name)-1] == '.' || strings.Contains(name, ".."):
 			p.fault(at, "a variable's name has letters, digits and underscores, and single dots between them")
-		case slices.Contains(p.t.names(), name):
+		case p.names[name]:
 			p.fault(at, "variable %s occurs twice", name)
 		}
+		p.names[name] = true
 	}
 }
 
@@ -154,7 +160,7 @@ func (p *parser) shape() {
 		begin += len(segment) + 1
 	}
 	for i := 1; i < len(t.path); i++ {
-		if !strings.ContainsFunc(t.literals[i], func(r rune) bool { return r < 0x80 && forms[r]&endsVariable != 0 }) {
+		if !strings.ContainsFunc(t.literals[i], func(r rune) bool { return r < utf8.RuneSelf && forms[r]&endsVariable != 0 }) {
 			p.fault(p.begins[i], "two variables need a character between them that neither can contain, such as /")
 		}
 	}
