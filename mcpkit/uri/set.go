@@ -22,13 +22,18 @@ type Set struct {
 
 // NewSet checks the templates against each other. Two that neither have an order
 // nor are seen to exclude each other are a fault, as are two that differ only in
-// the names of their variables or in their query. The error joins all faults.
+// the names of their variables or in their query. So is a nil template. The error
+// joins all faults.
 func NewSet(templates ...*Template) (*Set, error) {
 	s := &Set{templates: slices.Clone(templates)}
 	var faults []error
 	for i, a := range templates {
+		if a == nil {
+			faults = append(faults, fmt.Errorf("uri: template %d of the set is nil", i))
+			continue
+		}
 		for _, b := range templates[:i] {
-			if compare(a.rank, b.rank) == 0 && !disjoint(a.rank, b.rank) {
+			if b != nil && compare(a.rank, b.rank) == 0 && !disjoint(a.rank, b.rank) {
 				faults = append(faults, fmt.Errorf("uri: templates %q and %q can match the same URI and neither is more specific", b, a))
 			}
 		}

@@ -145,3 +145,24 @@ func TestSetTemplatesOrder(t *testing.T) {
 		t.Error(diff)
 	}
 }
+
+func TestZeroAndNilTemplates(t *testing.T) {
+	var zero uri.Template
+	if _, err := zero.Match(""); !errors.Is(err, uri.ErrNoMatch) {
+		t.Error(err)
+	}
+	if s, err := zero.Expand(nil); s != "" || err != nil {
+		t.Errorf("Expand = %q, %v", s, err)
+	}
+	_, err := uri.NewSet(nil, parse(t, "x://a"), nil)
+	if err == nil || err.Error() != "uri: template 0 of the set is nil\nuri: template 2 of the set is nil" {
+		t.Error(err)
+	}
+	set, err := uri.NewSet(&zero, parse(t, "x://a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if template, _, err := set.Match("x://a"); err != nil || template.String() != "x://a" {
+		t.Error(template, err)
+	}
+}

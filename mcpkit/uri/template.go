@@ -15,7 +15,7 @@ const MaxLength = 8192
 type Values map[string]string
 
 // Template is a compiled template. It is immutable and safe for concurrent use;
-// [Parse] makes it.
+// [Parse] makes it. The zero Template matches nothing and expands to nothing.
 type Template struct {
 	source   string
 	literals []string // one before each path variable and one after the last
@@ -115,6 +115,9 @@ func split(uri string) (path, query string, hasQuery bool, err error) {
 // separator is the first one from the left before the variable t.plus, and the
 // first one from the right after it.
 func (t *Template) fits(path string, spans *[maxPath]string) bool {
+	if len(t.literals) == 0 {
+		return false
+	}
 	n := len(t.path)
 	rest, ok := strings.CutPrefix(path, t.literals[0])
 	if !ok || n == 0 {
@@ -275,7 +278,9 @@ func (t *Template) Expand(values Values) (string, error) {
 		dst = append(dst, t.literals[i]...)
 		dst = appendEncoded(dst, value, keep)
 	}
-	dst = append(dst, t.literals[len(t.path)]...)
+	if len(t.literals) > 0 {
+		dst = append(dst, t.literals[len(t.path)]...)
+	}
 	next := byte('?')
 	for _, name := range t.query {
 		value, ok := values[name]
