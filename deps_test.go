@@ -33,6 +33,10 @@ func readList(t *testing.T, name string) []string {
 func goList(t *testing.T, args ...string) []string {
 	t.Helper()
 	cmd := exec.Command("go", append([]string{"list"}, args...)...)
+	if args[0] == "-C" {
+		cmd = exec.Command("go", append([]string{"list"}, args[2:]...)...)
+		cmd.Dir = args[1]
+	}
 	cmd.Env = append(os.Environ(), "GOWORK=off")
 	cmd.Stderr = os.Stderr
 	out, err := cmd.Output()
@@ -56,13 +60,19 @@ func TestLeavesImportTheStandardLibraryOnly(t *testing.T) {
 	}
 }
 
-// A new requirement of the root module reaches every user, so each stands in a
-// list that one has to edit on purpose.
-func TestRootRequirementsAreListed(t *testing.T) {
-	want := readList(t, "root-requirements.txt")
-	got := goList(t, "-m", "-f", "{{if not (or .Main .Indirect)}}{{.Path}}{{end}}", "all")
-	if !slices.Equal(got, want) {
-		t.Errorf("direct requirements of go.mod:\n got  %v\n want %v (testdata/root-requirements.txt)", got, want)
+// A new requirement reaches every user of a module, so each stands in a list
+// that one has to edit on purpose.
+func TestRequirementsAreListed(t *testing.T) {
+	for list, dir := range map[string]string{
+		"root-requirements.txt":     ".",
+		"gosdk-requirements.txt":    "mcpkit/gosdk",
+		"examples-requirements.txt": "examples",
+	} {
+		want := readList(t, list)
+		got := goList(t, "-C", dir, "-m", "-f", "{{if not (or .Main .Indirect)}}{{.Path}}{{end}}", "all")
+		if !slices.Equal(got, want) {
+			t.Errorf("direct requirements of %s/go.mod:\n got  %v\n want %v (testdata/%s)", dir, got, want, list)
+		}
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/mcpkit-go/agentmcp/examples/github-issues/backend"
 	"github.com/mcpkit-go/agentmcp/examples/github-issues/tracker"
 	"github.com/mcpkit-go/agentmcp/mcpkit"
+	"github.com/mcpkit-go/agentmcp/mcpkit/gosdk"
 )
 
 // caller is a connection and the numbers of its requests.
@@ -199,6 +200,46 @@ func TestFiftyEqualCreationsMakeOneIssue(t *testing.T) {
 	}
 	if after := count(); after != before+1 {
 		t.Errorf("%d issues were created", after-before)
+	}
+}
+
+// blocking is a backend whose creations wait.
+type blocking struct {
+	backend.Backend
+	started, release chan struct{}
+}
+
+func (b blocking) Create(ctx context.Context, repo backend.Repo, issue backend.NewIssue) (backend.Issue, error) {
+	close(b.started)
+	<-b.release
+	return b.Backend.Create(ctx, repo, issue)
+}
+
+// A repeat while the first call still runs is told to come back, and then gets
+// the first one's answer.
+func TestKeyInProgress(t *testing.T) {
+	b := blocking{tracker.New(nil), make(chan struct{}), make(chan struct{})}
+	kit := newTestKitFor(t, config{backend: b, cursorTTL: time.Minute, window: time.Minute, wait: 50 * time.Millisecond})
+	c := &caller{t: t, wire: dialHTTP(t, gosdk.NewServer(kit, &gosdk.Options{Anonymous: "loopback"}), revisions[0]), revision: revisions[0]}
+	const args = `{"owner":"acme","repo":"web","title":"Slow","idempotency_key":"slow"}`
+	first := make(chan json.RawMessage)
+	go func() {
+		other := &caller{t: t, wire: c.wire, revision: c.revision, last: 100}
+		first <- other.raw("github_create_issue", args)
+	}()
+	<-b.started
+	e := envelopeOf(t, c.raw("github_create_issue", args))
+	if e.Code != "idempotency_in_progress" || !e.Temporary || e.RetryAfterMS == nil || e.Repair == nil || e.Repair.Tool != "github_create_issue" {
+		t.Errorf("envelope %+v", e)
+	}
+	close(b.release)
+	var want, got map[string]any
+	if err := json.Unmarshal(<-first, &want); err != nil {
+		t.Fatal(err)
+	}
+	c.ok(e.Repair.Tool, string(e.Repair.Arguments), &got)
+	if diff := cmp.Diff(want["result"].(map[string]any)["structuredContent"], any(got)); diff != "" {
+		t.Errorf("the answers differ: %s", diff)
 	}
 }
 

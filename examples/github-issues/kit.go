@@ -18,6 +18,7 @@ type config struct {
 	keys      *cursor.Keyring
 	cursorTTL time.Duration
 	window    time.Duration
+	wait      time.Duration // how long a repeat of a key waits for the first call; 0 is the keeper's default
 	logger    *slog.Logger
 	strict    bool // in tests: author's mistakes become errors
 }
@@ -56,7 +57,7 @@ func newKit(c config) (*mcpkit.Kit, error) {
 	if err != nil {
 		return nil, err
 	}
-	keeper, err := idempotency.New(idempotency.NewMemory(nil), &idempotency.Options{Window: c.window})
+	keeper, err := idempotency.New(idempotency.NewMemory(nil), &idempotency.Options{Window: c.window, Wait: c.wait})
 	if err != nil {
 		return nil, err
 	}

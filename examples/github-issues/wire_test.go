@@ -101,7 +101,7 @@ func play(t *testing.T, script, revision string, dial func(*testing.T, *mcp.Serv
 		window, lines = must(time.ParseDuration(text)), lines[1:]
 	}
 	faults := &faulty{Backend: tracker.New(nil)}
-	w := dial(t, gosdk.NewServer(newTestKitFor(t, faults, ttl, window), &gosdk.Options{Anonymous: "loopback"}), revision)
+	w := dial(t, gosdk.NewServer(newTestKitFor(t, config{backend: faults, cursorTTL: ttl, window: window}), &gosdk.Options{Anonymous: "loopback"}), revision)
 	var out strings.Builder
 	var answers []json.RawMessage
 	for _, line := range lines {
@@ -161,17 +161,15 @@ type wire interface {
 // newTestKit is the contract of the command, strict, with a fixed cursor key.
 func newTestKit(t *testing.T, b backend.Backend, ttl time.Duration) *mcpkit.Kit {
 	t.Helper()
-	return newTestKitFor(t, b, ttl, 10*time.Minute)
+	return newTestKitFor(t, config{backend: b, cursorTTL: ttl, window: 10 * time.Minute})
 }
 
-// newTestKitFor is newTestKit with a deduplication window.
-func newTestKitFor(t *testing.T, b backend.Backend, ttl, window time.Duration) *mcpkit.Kit {
+// newTestKitFor fills in what a test has no reason to choose.
+func newTestKitFor(t *testing.T, c config) *mcpkit.Kit {
 	t.Helper()
-	keys := must(cursor.NewKeyring([]byte("a key of thirty-two bytes, fixed")))
-	kit, err := newKit(config{
-		backend: b, keys: keys, cursorTTL: ttl, window: window,
-		logger: slog.New(slog.DiscardHandler), strict: true,
-	})
+	c.keys = must(cursor.NewKeyring([]byte("a key of thirty-two bytes, fixed")))
+	c.logger, c.strict = slog.New(slog.DiscardHandler), true
+	kit, err := newKit(c)
 	if err != nil {
 		t.Fatal(err)
 	}
