@@ -20,6 +20,35 @@
 // error result carries structuredContent for 2026-07-28 alone, because older
 // clients check it against the tool's output schema (see [mcpkit.Result]).
 //
+// # Servers that already exist
+//
+// Wrap does the same for a server that was not declared with mcpkit, without a
+// change to its handlers:
+//
+//	server := mcp.NewServer(impl, nil)
+//	mcp.AddTool(server, tool, handler) // as it was
+//	gosdk.Wrap(server, nil)            // the one line
+//
+// Arguments are validated against the schema that each tool publishes before
+// the SDK does so with one text; all violations are answered, sorted, with a
+// repair that is proven to validate. Panics and nil results become the error
+// internal. Errors of handlers get a code by [WrapOptions].Errors, by what is
+// known of their kind, or are masked; their text goes to the log only. Errors
+// of resources, prompts, completion and lists, and calls of unknown tools, carry
+// the envelope in error.data.
+//
+// What never reaches middleware is mended by the transport:
+//
+//	w := gosdk.Wrap(server, nil)
+//	err := server.Run(ctx, w.Stdio())          // one bad line does not end the session
+//	http.Handle("/mcp", w.Handler(sdkHandler)) // malformed JSON gets the envelope too
+//
+// Three things cannot be mended from outside. The SDK's typed handlers round
+// integers beyond 2^53, and overwrite the structured content of an error result
+// with the zero value of their output; Wrap logs where the second can happen and
+// where it did. And a tool whose name holds other characters than letters,
+// digits and _-./ gets no repair, since envelopes do not carry such names.
+//
 // # Who calls
 //
 // Over HTTP the caller is the user of the bearer token that the SDK's auth

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/mcpkit-go/agentmcp/envelope"
 	"github.com/mcpkit-go/agentmcp/mcpkit/idempotency"
@@ -137,7 +138,17 @@ func Wrap(server *mcp.Server, opts *WrapOptions) *Wrapped {
 	}
 	w.name, w.semver = w.options.Name, w.options.Version
 	server.AddReceivingMiddleware(w.receive)
-	w.probe(server)
+	// The server's own middleware may not come back, so the wait has an end.
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		w.probe(server)
+	}()
+	select {
+	case <-done:
+	case <-time.After(2 * probeTimeout):
+		w.logger.Warn("gosdk: the server does not answer tools/list, so it is asked again by its first client")
+	}
 	return w
 }
 

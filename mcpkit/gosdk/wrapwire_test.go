@@ -218,6 +218,8 @@ func start(t *testing.T, name, revision string, wrapped, overHTTP bool) peer {
 		cmd.Process.Kill()
 		cmd.Wait()
 	})
+	stuck := time.AfterFunc(30*time.Second, func() { cmd.Process.Kill() })
+	t.Cleanup(func() { stuck.Stop() })
 	reader := bufio.NewReaderSize(out, 1<<20)
 	if overHTTP {
 		address, err := reader.ReadString('\n')
