@@ -30,6 +30,10 @@ const (
 // legacyResourceNotFound is the JSON-RPC code of revisions before 2026-07-28.
 const legacyResourceNotFound = -32002
 
+// sdkResourceNotFound is the message of [mcp.ResourceNotFoundError], which has
+// the code of invalid params.
+const sdkResourceNotFound = "Resource not found"
+
 // fail turns the error of any method but tools/call into a JSON-RPC error with
 // the envelope.
 func (r *request) fail(ctx context.Context, err error) (mcp.Result, error) {
@@ -45,7 +49,8 @@ func (r *request) fail(ctx context.Context, err error) (mcp.Result, error) {
 	case r.badCursor(err):
 		e = envelope.InvalidField("cursor", "It was not issued by this list; start the list again without cursor.")
 		code = jsonrpc.CodeInvalidParams
-	case r.method == "resources/read" && isRPC && (rpc.Code == mcp.CodeResourceNotFound || rpc.Code == legacyResourceNotFound):
+	case r.method == "resources/read" && isRPC &&
+		(rpc.Code == legacyResourceNotFound || rpc.Code == jsonrpc.CodeInvalidParams && rpc.Message == sdkResourceNotFound):
 		e = envelope.New(CodeResourceNotFound, "There is no such resource; resources/list and resources/templates/list say what there is.").
 			At("uri", "No resource has this URI.").NothingApplied()
 		code = r.notFoundCode()
