@@ -296,7 +296,7 @@ func (w *Wrapped) named(name, version string) {
 }
 
 // probeTimeout bounds what Wrap waits for the server's own middleware.
-const probeTimeout = time.Second
+const probeTimeout = 5 * time.Second
 
 // probe sends the server one tools/list of the newest revision, which needs no
 // session. The answer's _meta has the server's name; the middleware does the

@@ -146,7 +146,7 @@ func Wrap(server *mcp.Server, opts *WrapOptions) *Wrapped {
 	}()
 	select {
 	case <-done:
-	case <-time.After(2 * probeTimeout):
+	case <-time.After(probeTimeout + time.Second):
 		w.logger.Warn("gosdk: the server does not answer tools/list, so it is asked again by its first client")
 	}
 	return w
