@@ -37,7 +37,13 @@ func (t *knownTool) provable() (failure.Tool, bool) {
 	if t == nil || t.document == nil {
 		return failure.Tool{}, false
 	}
-	return failure.Tool{Name: t.tool.Name, Document: t.document, Sensitive: t.options.Sensitive}, true
+	return failure.Tool{Name: t.tool.Name, Document: t.document, Sensitive: t.options.Sensitive, Writes: t.writes()}, true
+}
+
+// writes reports whether the tool may change something, which the specification
+// assumes of a tool that does not say otherwise.
+func (t *knownTool) writes() bool {
+	return t.tool.Annotations == nil || !t.tool.Annotations.ReadOnlyHint
 }
 
 // repeatable reports whether the tool says that the same call again is

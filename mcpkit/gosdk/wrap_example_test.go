@@ -15,7 +15,7 @@ func ExampleWrap() {
 		City string `json:"city"`
 	}
 	server := mcp.NewServer(&mcp.Implementation{Name: "weather", Version: "1.0.0"}, nil)
-	mcp.AddTool(server, &mcp.Tool{Name: "forecast"}, func(_ context.Context, _ *mcp.CallToolRequest, in in) (*mcp.CallToolResult, any, error) {
+	mcp.AddTool(server, &mcp.Tool{Name: "forecast", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}, func(_ context.Context, _ *mcp.CallToolRequest, in in) (*mcp.CallToolResult, any, error) {
 		return nil, "Rain in " + in.City, nil
 	})
 	gosdk.Wrap(server, &gosdk.WrapOptions{Logger: slog.New(slog.DiscardHandler)})

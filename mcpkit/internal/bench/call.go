@@ -138,9 +138,27 @@ func callContest(floorName string, floor func() (*mcp.Server, error)) func() (co
 	}
 }
 
+// wrapContest is about what Wrap adds to a server that someone else wrote, in
+// which the SDK validates as well.
+func wrapContest() (contest, error) {
+	wrapped, err := roundTrip("SDK typed tool through Wrap", func() (*mcp.Server, error) {
+		s, err := typedServer()
+		if err == nil {
+			gosdk.Wrap(s, &gosdk.WrapOptions{Logger: slog.New(slog.DiscardHandler)})
+		}
+		return s, err
+	})
+	if err != nil {
+		return contest{}, err
+	}
+	alone, err := roundTrip("SDK typed tool", typedServer)
+	return contest{subject: wrapped, floor: &alone}, err
+}
+
 func callRows() []row {
 	return []row{
 		{"tools/call round trip in memory, 6 fields in and out", atMost(1.15), callContest("SDK untyped tool, no validation", untypedServer)},
 		{"the same, against the SDK's typed tool", fasterAndSmaller, callContest("SDK typed tool, same structs", typedServer)},
+		{"the same through Wrap", atMost(1.1), wrapContest},
 	}
 }
