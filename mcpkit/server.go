@@ -400,7 +400,7 @@ func (k *Kit) Version() string { return k.server.Version }
 func (k *Kit) Namespace() string { return k.namespace }
 
 // Fingerprint returns name@version+hash over the whole surface, the same in
-// every process (RULES 9.fingerprint).
+// every process.
 func (k *Kit) Fingerprint() string { return k.fingerprint }
 
 // Logger returns where causes are logged.
