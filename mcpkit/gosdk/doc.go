@@ -57,6 +57,14 @@
 // are refused to it, since they would serve anyone. Options.Anonymous opts out
 // of that by giving all such requests one name.
 //
+// # What the SDK answers itself
+//
+// Some input never reaches the kit: a line on stdio that is no JSON-RPC message
+// ends the session, params that do not decode are answered without an envelope,
+// and over HTTP so are messages nested deeper than 1,000 levels, numbers beyond
+// a float64 and empty tool names. [Wrapped.Stdio] and [Wrapped.Handler] mend that
+// for servers that [Wrap] has changed.
+//
 // # Caching
 //
 // The SDK marks every list as publicly cacheable unless told otherwise. Here
