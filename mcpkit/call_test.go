@@ -348,6 +348,11 @@ func TestIgnoreArguments(t *testing.T) {
 	if b.Details.Field != "toolCallId" || b.Repair == nil {
 		t.Errorf("by default: %+v", b)
 	}
+	// Names that a JSON pointer has to escape.
+	s = newShop(t, func(server *mcpkit.Server) { server.IgnoreArguments = []string{"com.host/call~id"} })
+	if r := s.call("shop_list_things", `{"shop":"main","com.host/call~id":1}`); r.IsError {
+		t.Errorf("escaped name: %s", r.Text)
+	}
 }
 
 // A store that does not answer proves that nothing ran: try again later.
@@ -384,6 +389,118 @@ func mustCatalog(t testing.TB) envelope.Catalog {
 		t.Fatal(err)
 	}
 	return codes
+}
+
+// Repairs are bounded: a call with larger arguments is not repeated to its
+// sender, whether the kit made the repair or the handler did.
+func TestRepairsAreBounded(t *testing.T) {
+	s := newShop(t, func(server *mcpkit.Server) { server.Strict = false })
+	kinds := func(n int) string { return `["` + strings.Repeat("x", n) + `"]` }
+	for n, want := range map[int]bool{15 << 10: true, 16 << 10: false} {
+		b := errorBody(t, s.call("shop_list_things", `{"shop":"main","limt":5,"kinds":`+kinds(n)+`}`))
+		if got := b.Repair != nil; got != want {
+			t.Errorf("%d bytes, made by the kit: repair %v", n, got)
+		}
+		s.list = func(context.Context, listIn) (listOut, error) {
+			return listOut{}, envelope.New("kind_not_found", "No.").Repair(s.listTool.Call("x_y", listIn{Shop: "main", Kinds: []string{strings.Repeat("x", n)}}))
+		}
+		b = errorBody(t, s.call("shop_list_things", `{"shop":"main"}`))
+		if got := b.Repair != nil; got != want {
+			t.Errorf("%d bytes, made by the handler: repair %v", n, got)
+		}
+	}
+}
+
+// A look-up carries no sensitive argument, though both tools have one of the
+// name.
+func TestLookupLeavesOutSensitiveArguments(t *testing.T) {
+	type in struct {
+		Shop string `json:"shop" mcp:"lookup=shop_list_kinds" jsonschema:"pattern=^[a-z]+$"`
+		Pass string `json:"pass,omitempty" jsonschema_description:"Omitted means none." mcp:"sensitive"`
+	}
+	type lookupIn struct {
+		Pass string `json:"pass,omitempty" jsonschema_description:"Omitted means none."`
+	}
+	kit, err := mcpkit.New(boxShop(), mcpkit.Tool[in, kindsOut]{
+		Name: "shop_get_kind", Title: "Kind", Description: "Gets.", Example: in{Shop: "a"}, Effect: mcpkit.Reads,
+		Handle: func(context.Context, in) (kindsOut, error) { return kindsOut{}, nil },
+	}, mcpkit.Tool[lookupIn, kindsOut]{
+		Name: "shop_list_kinds", Title: "Kinds", Description: "Lists.", Effect: mcpkit.Reads,
+		Handle: func(context.Context, lookupIn) (kindsOut, error) { return kindsOut{}, nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := kit.Call(context.Background(), mcpkit.Call{Tool: "shop_get_kind", Arguments: json.RawMessage(`{"shop":"7","pass":"s3cr3t"}`)})
+	b := errorBody(t, r)
+	if b.Repair == nil || b.Repair.Tool != "shop_list_kinds" || string(b.Repair.Arguments) != `{}` || strings.Contains(r.Text, "s3cr3t") {
+		t.Errorf("envelope: %s", r.Text)
+	}
+}
+
+func boxShop() mcpkit.Server {
+	return mcpkit.Server{
+		Name: "corner-shop", Version: "1.0.0", Summary: "Sells things.", Does: []string{"Sell."}, DoesNot: []string{"Buy."},
+		Strict: true, Logger: slog.New(slog.DiscardHandler),
+	}
+}
+
+// What goes to the log: secrets redacted, and a level by who is to blame.
+func TestLogOfFailures(t *testing.T) {
+	s := newShop(t, func(server *mcpkit.Server) { server.CommonErrors = []envelope.Code{envelope.CodeUpstreamUnavailable} })
+	for _, tt := range []struct {
+		err   error
+		level string
+	}{
+		{errors.New("dial https://bob:hunter2@db.internal: refused"), "ERROR"},
+		{envelope.UpstreamUnavailable(errors.New("password=hunter2")).MaybeApplied(), "WARN"},
+		{envelope.RateLimited(time.Second).Because(errors.New("token=hunter2")), "INFO"},
+	} {
+		s.logs.Reset()
+		s.list = func(context.Context, listIn) (listOut, error) { return listOut{}, tt.err }
+		s.call("shop_list_things", `{"shop":"main"}`)
+		var record struct{ Level, Cause string }
+		if err := json.Unmarshal(s.logs.Bytes(), &record); err != nil { // one record
+
+			t.Fatalf("%v in %s", err, s.logs)
+		}
+		if record.Level != tt.level || record.Cause == "" || strings.Contains(s.logs.String(), "hunter2") {
+			t.Errorf("%v: %s", tt.err, s.logs)
+		}
+	}
+}
+
+// The text of a stringified argument is bounded, and read as strictly as the
+// arguments themselves.
+func TestStringifiedIsBoundedAndStrict(t *testing.T) {
+	type in struct {
+		List []map[string]int `json:"list" jsonschema_description:"Maps."`
+	}
+	kit, err := mcpkit.New(boxShop(), mcpkit.Tool[in, kindsOut]{
+		Name: "shop_list_kinds", Title: "Kinds", Description: "Lists.", Example: in{List: []map[string]int{}}, Effect: mcpkit.Reads, AcceptStringified: true,
+		Handle: func(context.Context, in) (kindsOut, error) { return kindsOut{}, nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		text string
+		ok   bool
+	}{
+		{`[{"a":1}]`, true},
+		{`[{"a":1,"a":2}]`, false},
+		{"[" + strings.Repeat(" ", 256<<10-2) + "]", true},
+		{"[" + strings.Repeat(" ", 256<<10-1) + "]", false},
+	} {
+		args, err := json.Marshal(map[string]string{"list": tt.text})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := kit.Call(context.Background(), mcpkit.Call{Tool: "shop_list_kinds", Arguments: args})
+		if r.IsError == tt.ok {
+			t.Errorf("%.40s (%d bytes): %.200s", tt.text, len(tt.text), r.Text)
+		}
+	}
 }
 
 // What a call that writes was told must not be lost on the way to a repair, and

@@ -134,6 +134,20 @@ func TestRegistrationFaults(t *testing.T) {
 			p.Name = "crate_get_ping"
 			return p
 		}()}, []string{"crate_get_ping Name: starts with crate, but box_get_ping with box; all tools of a server share one prefix"}},
+		{"lookup tool that writes", nil, []mcpkit.Declaration{mcpkit.Tool[struct {
+			Box string `json:"box" mcp:"lookup=box_put_ping"`
+		}, pingOut]{
+			Name: "box_get_one", Title: "One", Description: "Gets.", Effect: mcpkit.Reads,
+			Handle: func(context.Context, struct {
+				Box string `json:"box" mcp:"lookup=box_put_ping"`
+			}) (pingOut, error) {
+				return pingOut{}, nil
+			},
+		}, func() mcpkit.Declaration {
+			p := pingTool()
+			p.Name, p.Effect = "box_put_ping", mcpkit.Adds
+			return p
+		}()}, []string{"box_get_one box: names the lookup tool box_put_ping, which does not only read"}},
 		{"panicking Check", nil, []mcpkit.Declaration{func() mcpkit.Declaration {
 			p := pingTool()
 			p.Check = func(pingIn) error { panic("check-7f3a") }
@@ -266,5 +280,29 @@ func TestSurfaceIsDeterministic(t *testing.T) {
 	}
 	if third.Fingerprint() == first.Fingerprint() {
 		t.Error("a changed description does not change the fingerprint")
+	}
+	// A code's meaning and the server's own words are surface too.
+	fingerprints := map[string]bool{first.Fingerprint(): true}
+	for _, change := range []func(*mcpkit.Server){
+		func(s *mcpkit.Server) { s.Title = "Boxes" },
+		func(s *mcpkit.Server) { s.Does = []string{"Keep crates."} },
+		func(s *mcpkit.Server) { s.CommonErrors = []envelope.Code{envelope.CodeRateLimited} },
+		func(s *mcpkit.Server) {
+			s.Codes, _ = envelope.NewCatalog(envelope.Entry{Code: "odd_code", Meaning: "Odd."})
+		},
+		func(s *mcpkit.Server) {
+			s.Codes, _ = envelope.NewCatalog(envelope.Entry{Code: "odd_code", Meaning: "Even."})
+		},
+	} {
+		server := boxServer()
+		change(&server)
+		kit, err := mcpkit.New(server, pingTool(), other)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fingerprints[kit.Fingerprint()] {
+			t.Errorf("a change of the surface keeps the fingerprint %s", kit.Fingerprint())
+		}
+		fingerprints[kit.Fingerprint()] = true
 	}
 }

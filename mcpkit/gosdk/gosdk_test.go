@@ -191,6 +191,63 @@ func TestDiscover(t *testing.T) {
 	}
 }
 
+// Lists are kept as long as the author says; what is not a catalog is not.
+func TestCatalogTTLOfLists(t *testing.T) {
+	url := serve(t, &gosdk.Options{CatalogTTL: 90 * time.Second})
+	_, message := post(t, url, "2026-07-28", "tools/list", "", "{}", nil)
+	var result struct {
+		TTLMs      int    `json:"ttlMs"`
+		CacheScope string `json:"cacheScope"`
+	}
+	if err := json.Unmarshal(message["result"], &result); err != nil || result.TTLMs != 90_000 || result.CacheScope != "private" {
+		t.Errorf("%v %s", err, message["result"])
+	}
+}
+
+// The SDK tells of every connection; by default only its warnings are kept.
+func TestDefaultLoggerKeepsWarnings(t *testing.T) {
+	var logs bytes.Buffer
+	kit, err := mcpkit.New(mcpkit.Server{
+		Name: "quiet-house", Version: "1.0.0", Summary: "Is quiet.", Does: []string{"Rest."}, DoesNot: []string{"Talk."},
+		Logger: slog.New(slog.NewTextHandler(&logs, nil)),
+	}, mcpkit.Tool[dropIn, dropOut]{
+		Name: "house_drop_counts", Title: "Drop", Description: "Drops all counts.", Effect: mcpkit.Replaces,
+		Handle: func(context.Context, dropIn) (dropOut, error) { return dropOut{true}, nil },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := httptest.NewServer(gosdk.Handler(gosdk.NewServer(kit, nil), nil))
+	call(t, s.URL, "2026-07-28", "house_drop_counts", `{}`, nil)
+	s.Close()
+	if logs.Len() > 0 {
+		t.Errorf("log of a call that succeeds: %s", logs.String())
+	}
+}
+
+func TestMaxBodyBytes(t *testing.T) {
+	s := httptest.NewServer(gosdk.Handler(gosdk.NewServer(newKit(t), nil), &gosdk.HandlerOptions{MaxBodyBytes: 1000}))
+	defer s.Close()
+	for size, want := range map[int]int{500: 200, 1500: 413} {
+		body := `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"pad":"` + strings.Repeat("x", size-100) + `"}}}`
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Content-Type", "application/json")
+		r.Header.Set("Accept", "application/json, text/event-stream")
+		r.Header.Set("MCP-Protocol-Version", "2025-11-25")
+		res, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		res.Body.Close()
+		if res.StatusCode != want {
+			t.Errorf("%d bytes: %s", size, res.Status)
+		}
+	}
+}
+
 // Public fault 30: the SDK's typed path would round this number.
 func TestIntegersAreExact(t *testing.T) {
 	url := serve(t, &gosdk.Options{Anonymous: "test"})
@@ -321,6 +378,15 @@ func TestPrincipal(t *testing.T) {
 	r := call(t, verified.URL, "2026-07-28", "house_list_counts", `{"from":1}`, bearer("alice"))
 	if err := json.Unmarshal(r["structuredContent"], &page); err != nil || page.Caller != "user:alice" {
 		t.Fatalf("verified: %s", r["structuredContent"])
+	}
+	// A token of nobody is verified and yet names no caller, also where
+	// anonymous requests are one party.
+	nobody := httptest.NewServer(auth.RequireBearerToken(func(context.Context, string, *http.Request) (*auth.TokenInfo, error) {
+		return &auth.TokenInfo{Expiration: time.Now().Add(time.Hour)}, nil
+	}, nil)(gosdk.Handler(gosdk.NewServer(kit, &gosdk.Options{Anonymous: "all"}), nil)))
+	defer nobody.Close()
+	if r := call(t, nobody.URL, "2026-07-28", "house_list_counts", `{"from":1}`, bearer("x")); !bytes.Contains(r["structuredContent"], []byte("missing_credential")) {
+		t.Errorf("a token without user: %s", r["structuredContent"])
 	}
 	args := fmt.Sprintf(`{"from":1,"cursor":%q}`, page.Next)
 	if r := call(t, verified.URL, "2026-07-28", "house_list_counts", args, bearer("alice")); r["isError"] != nil {

@@ -131,35 +131,18 @@ func differs(raw json.RawMessage) bool {
 // unstringify decodes the arguments that the author opted in, and reads the
 // result again.
 func (r *request) unstringify(ctx context.Context, args map[string]any, violations []schema.Violation) (map[string]any, []schema.Violation, bool) {
-	changed := maps.Clone(args)
-	var rest []schema.Violation
-	for _, v := range violations {
-		if v.Rule == "type" && v.Pointer == "/"+v.Field && slices.Contains(r.tool.options.Stringified, v.Field) {
-			if value, ok := failure.Unstringify(args[v.Field]); ok {
-				changed[v.Field] = value
-				r.w.logger.LogAttrs(ctx, slog.LevelInfo, "gosdk: stringified argument decoded",
-					slog.String("request_id", r.id), slog.String("tool", r.tool.tool.Name), slog.String("field", v.Field))
-				continue
-			}
+	return failure.Mend(r.tool.document, args, violations, func(v schema.Violation, changed map[string]any) bool {
+		if v.Rule != "type" || !slices.Contains(r.tool.options.Stringified, v.Field) {
+			return false
 		}
-		rest = append(rest, v)
-	}
-	if len(rest) == len(violations) {
-		return args, violations, false
-	}
-	raw, err := schema.Marshal(changed)
-	if err != nil {
-		return args, violations, false
-	}
-	// What was a fault of the text itself, such as a duplicate key, does not
-	// show in the tree, so it is carried over.
-	mended, more := r.tool.document.Read(raw)
-	for _, v := range rest {
-		if !slices.ContainsFunc(more, func(m schema.Violation) bool { return m.Pointer == v.Pointer && m.Rule == v.Rule }) {
-			more = append(more, v)
+		value, ok := failure.Unstringify(changed[v.Field])
+		if ok {
+			changed[v.Field] = value
+			r.w.logger.LogAttrs(ctx, slog.LevelInfo, "gosdk: stringified argument decoded",
+				slog.String("request_id", r.id), slog.String("tool", r.tool.tool.Name), slog.String("field", v.Field))
 		}
-	}
-	return mended, more, true
+		return ok
+	})
 }
 
 // handle runs the handler and mends what comes of it.
